@@ -80,19 +80,6 @@ test('what is on the default branch is brought about from there: new files, chan
   expect((await planOf()).summary).toMatchObject({ update: 1, transitions: 1 });
 });
 
-test('a file that is new on the default branch is applied, and an edit made since is not undone', async () => {
-  const past = await openPast('standard');
-  past.pass(hour);
-  past.commit({ [file]: ordersFile(past.name, 'description: New.', 'displayName: Orders') });
-  past.pass(hour);
-  await past.edit('mira', { displayName: 'By hand' });
-  const clone = join(makeFolder(), 'clone');
-  past.git('clone', '--quiet', past.folder, clone);
-  const { stdout } = await past.runIn(clone, 'apply', '--yes');
-  expect(stdout).toContain('not applied yet');
-  expect(await past.live()).toMatchObject({ description: 'New.', displayName: 'By hand' });
-});
-
 test('on a branch the base is where it left, and main is left to its own apply', async () => {
   const { past, clone, git, planOf, push, run } = await openClone();
   push({ [file]: ordersFile(past.name, 'description: Reworded.') });

@@ -97,16 +97,6 @@ test('an apply of a saved plan counts the readers that are new since', async () 
   expect({ code, applied: stdout.includes('1 applied') }).toEqual({ code: 0, applied: true });
 });
 
-test("a team's own policy holds for its contracts", async () => {
-  const { run } = await openCatalog(
-    'teams: { sales: { include: contracts/**, scope: ["lin.**"], compatibility: { downstream: block } } }\n',
-  );
-  expect(await run('plan')).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('[downstream-promised]'),
-  });
-});
-
 test('`compatibility.downstream: off` reads nothing of it', async () => {
   const off = await openCatalog('', 'off');
   const { stdout, stderr } = await off.run('plan', '--verbose');

@@ -189,19 +189,6 @@ describe('names of files', () => {
   });
 
   test.each([
-    ['protected: ["Warehouse.sales.**"]', []],
-    [`protected: ['"warehouse".sales.**']`, []],
-    ['protected: ["w*e.sales.**"]', []],
-    ['', ['--exclude', ' ware\u200Bhouse.sales.**']],
-  ])('what %s%s spares in files is spared in each environment', async (config, flags) => {
-    const { run } = await openTwo({}, config);
-    const args = ['apply', '--env', 'dev', '--yes', '--format', 'json', ...flags];
-    const { code, stdout } = await run('dev', ...args);
-    expect(JSON.parse(stdout)).toMatchObject({ summary: { applied: 0 } });
-    expect(code).toBe(flags.length > 0 ? 0 : 1);
-  });
-
-  test.each([
     ['protected: [warehouse.finance.**]', []],
     ['', ['--exclude', 'warehouse.finance.**']],
   ])('where names are mapped, %s %s that spares nothing is an error', async (config, flags) => {
@@ -211,19 +198,6 @@ describe('names of files', () => {
     expect(mapped.stdout).toContain('matches no contract. [pattern-unused]');
     const asIs = await run('prod', 'plan', '--env', 'prod', ...flags);
     expect(asIs).toMatchObject({ code: 0 });
-  });
-
-  test("a scope with a wildcard at its start retires nothing of another environment's", async () => {
-    const other = { ...prodOrders, entityStatus: 'Active' };
-    const stray = { ...devOrders, id: devId, fullyQualifiedName: 'warehouse_dev.sales.carts' };
-    const catalog = await serveCatalog({ seed: [other, { ...stray, entityStatus: 'Active' }] });
-    const folder = makeFolder({
-      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["w*.sales.**"]\nunmanaged: deprecate\ncontracts: { allowEmpty: true }\nlimits: { from: 100 }\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
-    });
-    const environment = { CONTRACT_SYNC_TOKEN: catalog.token };
-    const args = ['apply', '--yes', '--format', 'json'];
-    const { stdout } = await runInProcess(args, { folder, environment });
-    expect(JSON.parse(stdout).outcomes).toMatchObject([{ id: devId, result: 'applied' }]);
   });
 
   test('`protected: false` protects no environment, and lifts no pattern that is there for all', () => {
@@ -325,17 +299,6 @@ describe('where --env is forgotten and a URL is given', () => {
     expect(stdout).not.toContain('✓');
   });
 
-  test('an unprotected one is applied to, with the warning', async () => {
-    const { folder, dev } = await openTwo({
-      'contracts/orders.yaml': file.replace('warehouse', 'warehouse_dev'),
-    });
-    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
-    const { code, stdout } = await runInProcess(['apply', '--yes'], { folder, environment });
-    expect(code).toBe(0);
-    expect(stdout).toContain('[no-environment]');
-    expect(stdout).toContain('Apply: 1 applied.');
-  });
-
   test('an environment without a URL may be the one that is meant', async () => {
     const { folder, prod } = await openTwo({ 'contract-sync.yaml': withoutUrls });
     const environment = { CONTRACT_SYNC_TOKEN: prod.token };
@@ -354,37 +317,9 @@ describe('where --env is forgotten and a URL is given', () => {
     const { stdout } = await runInProcess(['plan'], { folder, environment });
     expect(stdout).not.toContain('no-environment');
   });
-
-  test('an `extends` with the protected environment counts too', async () => {
-    const { folder, prod } = await openTwo();
-    const shared = `environments: { prod: { catalog: { url: ${prod.url}/ }, protected: true } }\n`;
-    writeFileSync(join(folder, 'shared.yaml'), shared);
-    writeFileSync(
-      join(folder, 'contract-sync.yaml'),
-      'extends: shared.yaml\nenvironments: { prod: { compatibility: { mode: none } } }\n',
-    );
-    const environment = { CONTRACT_SYNC_TOKEN: prod.token, CONTRACT_SYNC_URL: prod.url };
-    const { code, stderr, stdout } = await runInProcess(['apply', '--yes'], {
-      folder,
-      environment,
-    });
-    expect(code).toBe(1);
-    expect(stdout + stderr).toContain('the catalog of prod, which is protected');
-  });
 });
 
 describe('where two sources disagree', () => {
-  test('a variable that beats the configuration is a warning in every format', async () => {
-    const { folder, dev, prod } = await openTwo();
-    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
-    for (const format of ['text', 'json', 'markdown', 'html']) {
-      const args = ['plan', '--env', 'prod', '--format', format];
-      const { stdout } = await runInProcess(args, { folder, environment });
-      expect(stdout).toContain('catalog-url-overridden');
-      expect(stdout).toContain(new URL(prod.url).port);
-    }
-  });
-
   test('a flag that beats it is a remark, and a token file that beats the variable too', async () => {
     const { folder, dev } = await openTwo({ 'token.txt': '' });
     const { chmodSync, writeFileSync } = await import('node:fs');
@@ -434,16 +369,6 @@ describe('where two sources disagree', () => {
     const run = await runInProcess(['plan', '--env', 'dev'], { folder, environment });
     expect(run.stdout).not.toContain('overridden');
   });
-});
-
-test('what is wrong in an environment is told at its own place', async () => {
-  const folder = makeFolder({
-    'contract-sync.yaml':
-      'scope: [a.**]\nenvironments:\n  dev:\n    catalog: { url: http://localhost }\n    scope: [a.**.b.**.c.**.d]\n    protcted: true\n',
-  });
-  const unknown = await runInProcess(['validate', '--env', 'dev'], { folder });
-  expect(unknown.stdout).toContain('contract-sync.yaml:6:5: error: Unknown key "protcted"');
-  expect(unknown.stdout).toContain('Did you mean "protected"?');
 });
 
 test('an environment overrides sections key by key, and lists as a whole', async () => {

@@ -48,16 +48,6 @@ describe.each(pastDialects)('a reviewed hash in the dialect %s', (dialect) => {
     expect(await past.live()).toMatchObject({ description: 'One line.' });
   });
 
-  test('nor where it was so once since it landed', async () => {
-    const past = await openUndone(dialect);
-    const hash = await hashOf(past, '--drift', 'overwrite');
-    await past.edit('zoe', { description: 'By hand.' });
-    const expected = [...base, '--drift', 'leave', '--expect-hash', hash] as const;
-    const applied = await past.run('apply', '--yes', ...expected);
-    expect(applied.code).toBe(1);
-    expect(applied.stdout).not.toContain('landed');
-  });
-
   test('has landed where the value was changed to another one since', async () => {
     const past = await openUndone(dialect);
     const hash = await hashOf(past, '--drift', 'overwrite');

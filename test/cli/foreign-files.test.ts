@@ -76,14 +76,6 @@ test('a configuration that is a pipe is refused, and not waited for', async () =
   }
 });
 
-test('a configuration that the process has open is read', async () => {
-  const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', 'sync.yaml': 'contracts: {}\n' });
-  const file = openSync(join(folder, 'sync.yaml'), 'r');
-  onTestFinished(() => closeSync(file));
-  const args = ['validate', '--config', `/dev/fd/${file}`];
-  expect(await runInProcess(args, { folder })).toMatchObject({ code: 0 });
-});
-
 describe('a path that leads to no file that can be read is an error, at once', () => {
   const odd = ['pipe', 'loop', 'file/below', 'x'.repeat(5000), '/dev/zero', 'huge'];
 
@@ -107,21 +99,6 @@ describe('a path that leads to no file that can be read is an error, at once', (
       expect(`${run.stdout}${run.stderr}`).toContain(code);
       expect(run.stderr).not.toContain('This is a bug');
     }
-  });
-
-  test('a plan, and it says why', async () => {
-    const folder = makeFolder({ huge: '' });
-    truncateSync(join(folder, 'huge'), 2 ** 29);
-    const errorOf = async (path: string): Promise<string | undefined> =>
-      (await runInProcess(['apply', '--plan', path], { folder, environment })).stderr.split(
-        '\n',
-      )[0];
-    expect(await errorOf('huge')).toBe(
-      "error: Can't read the plan file huge. It is larger than 256 MiB. [unreadable-file]",
-    );
-    expect(await errorOf('.')).toBe(
-      "error: Can't read the plan file .. It is not a file. [unreadable-file]",
-    );
   });
 
   test('a pipe without an end', async () => {

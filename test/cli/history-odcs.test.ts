@@ -144,13 +144,3 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
     expect(await past.run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
   });
 });
-
-test('a history knows a file under the names that its environment gives it', async () => {
-  const past = await openStory('standard');
-  past.commit({
-    'contract-sync.yaml': `${config.replace('"shop.', '"made.')}names: [{ from: made., to: shop. }]\n`,
-  });
-  const { code, stdout } = await past.run('history', past.name, '--utc');
-  expect(code).toBe(0);
-  expect(stdout).toContain('0.2  2023-11-15 08:05  admin  git ');
-});

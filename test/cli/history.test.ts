@@ -179,13 +179,6 @@ describe('where less is known', () => {
     expect(stdout).toContain('2.0  2023-11-18 08:11  ada');
   });
 
-  test('a contract without a file, or without a repository, has no commits', async () => {
-    const past = await openStory('standard');
-    const folder = makeFolder({ 'contract-sync.yaml': 'contracts: { include: [contracts] }\n' });
-    const { stdout } = await past.runIn(folder, 'history', past.id, '--utc', '--limit', '1');
-    expect(stdout).toContain('2.0  2023-11-18 08:11  ada\n');
-  });
-
   test('what no contract is called is an error, in JSON too', async () => {
     const past = await openStory('standard');
     const { code, stdout, stderr } = await past.run(
@@ -220,12 +213,6 @@ describe('where less is known', () => {
     expect(stdout).toContain(String.raw`mira\u001B[2K\u202Eadmin`);
     const markdown = await past.run('history', past.name, '--format', 'markdown');
     expect(markdown.stdout).toContain('<code>mira');
-  });
-
-  test('a file with a mistake in it does not stand in the way of another', async () => {
-    const past = await openStory('standard');
-    writeFileSync(join(past.folder, 'contracts/broken.yaml'), 'name: [');
-    expect(await past.run('history', past.name, '--utc')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -273,16 +273,6 @@ test('contracts are found where git gives no answer', async () => {
   expect(stdout).toContain('Found 1 file with contracts in data');
 });
 
-test('a contract with a mistake is found, so that the mistake is told', async () => {
-  const folder = makeRepository({ 'data/orders.yaml': `${good}descripton: x\n` });
-  await runInProcess(['init'], { folder });
-  const { code, stdout } = await runInProcess(['validate'], { folder });
-  expect({ code, stdout }).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('descripton'),
-  });
-});
-
 test('YAML that cannot be parsed stops nothing', async () => {
   const folder = makeRepository({
     'a.yaml': 'entity: [\n',
@@ -292,16 +282,6 @@ test('YAML that cannot be parsed stops nothing', async () => {
   });
   expect((await runInProcess(['init'], { folder })).code).toBe(0);
   expect((await runInProcess(['validate'], { folder })).stdout).toContain('1 contract in 1 file');
-});
-
-test('nothing is overwritten', async () => {
-  const folder = makeRepository({}, { remote: github });
-  const file = '.github/workflows/contract-sync-plan.yml';
-  mkdirSync(join(folder, '.github', 'workflows'), { recursive: true });
-  writeFileSync(join(folder, file), 'mine');
-  const { stdout } = await runInProcess(['init'], { folder });
-  expect(stdout).toContain(`kept   ${file}`);
-  expect(readFileSync(join(folder, file), 'utf8')).toBe('mine');
 });
 
 test('a secret in the URL of a catalog or a remote gets into no file and no output', async () => {
@@ -375,15 +355,6 @@ describe('a name that somebody else has chosen', () => {
   });
 });
 
-test('a file whose name has line breaks and controls is selected', async () => {
-  const folder = makeFolder({ 'data/a\n\u007F\u0085b.yaml': good, 'data/other.yaml': other });
-  await runInProcess(['init'], { folder });
-  expect(await runInProcess(['validate'], { folder })).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('1 contract in 1 file'),
-  });
-});
-
 describe('init follows no link', () => {
   test.for([
     ['.github', '../outside'],
@@ -412,11 +383,4 @@ test('the bundle has the examples that init copies', async () => {
   const run = await runCli(['init'], { folder });
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('wrote  .github/workflows/contract-sync-apply.yml\n');
-});
-
-test('the name of a folder moves no cursor', async () => {
-  const folder = makeFolder({ 'a\u001B[2J/o.yaml': 'fullyQualifiedName: shop.orders\n' });
-  const { code, stdout } = await runInProcess(['init'], { folder });
-  expect(code).toBe(0);
-  expect(stdout).toContain(String.raw`in a\u001B[2J.`);
 });

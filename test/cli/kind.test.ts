@@ -93,7 +93,6 @@ const says =
   (_, response) =>
     sendJson(response, { version, ...(revision !== undefined && { revision }) });
 const isOpenMetadata = says('1.12.6', 'abc');
-const isDown: Answering = (_, response) => sendJson(response, {}, 503);
 
 function patchOf({ contracts }: Plan, name: string) {
   const found = contracts.find((each) => each.name === name);
@@ -154,33 +153,6 @@ describe('a catalog that nobody has configured', () => {
     expect([one.planHash, configured.asked()]).toEqual([other.planHash, 0]);
   });
 
-  test('and that does not answer ends each run with the line to add, in a plan of its catalog', async () => {
-    const { run, plan, listed } = await open({
-      contracts: rows,
-      version: answers(502),
-      files: activate,
-    });
-    expect(await plan()).toMatchObject({
-      errored: true,
-      catalogUrl: expect.stringContaining('127.0.0.1'),
-      failure: 'network',
-      diagnostics: [
-        {
-          code: 'dialect-unknown',
-          hint: expect.stringContaining('`catalog: { dialect: standard }`'),
-        },
-      ],
-    });
-    for (const args of [['apply', '--yes'], ['history', 'ab'], ['pull'], ['import']]) {
-      const { code, stdout, stderr } = await run(...args);
-      expect([code, `${stdout}${stderr}`]).toEqual([
-        1,
-        expect.stringContaining('[dialect-unknown]'),
-      ]);
-    }
-    expect(listed()).toBe(0);
-  });
-
   test('and that fails at the question counts as standard, which plans and histories say', async () => {
     const { run, plan } = await open({ contracts: rows, version: answers(500), files: activate });
     expect((await plan()).diagnostics).toMatchObject([{ code: 'dialect-assumed' }]);
@@ -197,16 +169,12 @@ describe('a catalog that nobody has configured', () => {
     });
     expect(code).toBe(1);
     expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'unauthorized' }]);
-    const onlyThere = await open({ contracts: rows, version: answers(401), files: activate });
-    expect((await onlyThere.plan()).dialect).toEqual({ name: 'standard' });
   });
 });
 
 describe('a listed status that contradicts the kind', () => {
   test.each<[string, Answering | undefined, string, string]>([
     ['a release', isOpenMetadata, '', 'Active'],
-    ['no release', undefined, '', 'In Review'],
-    ['a setting', undefined, 'catalog: { dialect: openmetadata }\n', 'Active'],
     ['a setting', isOpenMetadata, 'catalog: { dialect: standard }\n', 'Approved'],
   ])(
     'by %s ends the run before anything is planned or sent',
@@ -235,21 +203,12 @@ describe('a listed status that contradicts the kind', () => {
       expect([code, listed(), statuses]).toEqual([1, 2, []]);
     },
   );
-
-  test('is none if the lifecycle of the configuration has it', async () => {
-    const { plan } = await open({
-      contracts: [...rows, contract('abcd', 'In Review')],
-      config: 'lifecycle: { statuses: [Draft, In Review, Active, Deprecated] }\n',
-      files: { ab: fileOf('ab', 'description: New.') },
-    });
-    expect((await plan()).summary.update).toBe(1);
-  });
 });
 
 test.each(['standard', 'openmetadata'])('nothing is asked where %s is set', async (name) => {
   const { plan, asked } = await open({
     contracts: rows,
-    version: isDown,
+    version: answers(500),
     config: `catalog: { dialect: ${name} }\n`,
     files: activate,
   });

@@ -74,19 +74,6 @@ describe('where no version carries a field, a rollback leaves it alone and says 
       ],
     });
   });
-
-  test('of a run', async () => {
-    const past = await openEdited();
-    const before = fieldsOf(await past.live());
-    past.commit({ [file]: ordersFile(past.name, 'description: By git.', 'sla: null') });
-    const environment = await past.withVersions(carrying());
-    const applied = await past.runWith(environment, 'apply', '--yes', '--report', 'run.json');
-    expect(applied.code).toBe(0);
-    expect((await past.live())['description']).toBe('By git.');
-    const args = ['rollback', '--run', 'run.json', '--yes'];
-    expect((await past.runWith(environment, ...args)).code).toBe(0);
-    expect(fieldsOf(await past.live())).toEqual(before);
-  });
 });
 
 test('a field that some versions carry was absent from those that lack it', async () => {
@@ -120,18 +107,6 @@ describe('a version that lacks what every contract has, and others carry, was cu
     const after = await past.live();
     expect(after['entityStatus']).toBe('Active');
     expect(fieldsOf(after)).toEqual(fieldsOf(before));
-  });
-
-  test('those of a run that came after it are in its outcomes', async () => {
-    const past = await openEdited();
-    const before = fieldsOf(await past.live());
-    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
-    const environment = await past.withVersions(cutBefore('0.4'));
-    await past.runWith(environment, 'apply', '--yes', '--report', 'run.json');
-    expect((await past.live())['description']).toBe('By git.');
-    const args = ['rollback', '--run', 'run.json', '--yes'];
-    expect((await past.runWith(environment, ...args)).code).toBe(0);
-    expect(fieldsOf(await past.live())).toEqual(before);
   });
 });
 
@@ -172,21 +147,5 @@ describe('where no version carries a field that the file manages', () => {
     });
     const place = await past.runWith(environment, 'history', past.name, 'description');
     expect(place.stderr).toContain(told);
-  });
-
-  test('a plan says who set what versions show, and not that it is by hand', async () => {
-    const past = await openApplied('description: By git.');
-    past.configure('blame: all');
-    const { stdout } = await past.runWith(await past.withVersions(dated), 'plan');
-    expect(stdout).toContain('set by zoe, on 2023-11-17, in 0.3\n');
-  });
-
-  test('a file that manages none of them is judged by what the versions carry', async () => {
-    const past = await openApplied();
-    const environment = await past.withVersions(dated);
-    const { stdout } = await past.runWith(environment, 'history', past.name, '--format', 'json');
-    const { versions }: ReturnType<typeof JSON.parse> = JSON.parse(stdout);
-    expect(versions[2]).toMatchObject({ user: 'admin', provenance: { kind: 'git' } });
-    for (const each of [0, 1, 3]) expect(versions[each].provenance.kind).not.toBe('git');
   });
 });

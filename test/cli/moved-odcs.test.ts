@@ -191,19 +191,4 @@ describe('a custom property that moves contracts', () => {
     const { stdout, stderr } = await plan(plain, text, both);
     expect(stdout + stderr).toContain(expected);
   });
-
-  test('may name several, and is the document’s where that has one object', async () => {
-    const all = `customProperties:
-  - property: contractSync.movedFrom
-    value: [warehouse.shop.sales.bookings, lake.orders]
-`;
-    const { code, stdout } = await plan(
-      plain.replace('deprecate', 'report'),
-      file({ all, refunds: false }),
-      ['lake.orders'],
-    );
-    expect(code).toBe(0);
-    expect(stdout).toContain('~ lake.orders');
-    expect(stdout).not.toContain('not-synced');
-  });
 });

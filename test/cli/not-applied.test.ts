@@ -82,18 +82,6 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     expect(readFileSync(join(past.folder, file), 'utf8')).toContain('description: Applied.');
   });
 
-  test('an edit that was undone leaves nothing behind', async () => {
-    const past = await openReworded(dialect);
-    await past.edit('mira', { description: 'By hand.' });
-    expect((await planOf(past, '--base', 'main')).summary).toMatchObject({ drift: 1 });
-    past.pass(hour);
-    await past.edit('mira', { description: 'Applied.' });
-    expect((await planOf(past, '--base', 'main')).summary).toMatchObject({
-      drift: 0,
-      notApplied: 1,
-    });
-  });
-
   test('where the versions or the log cannot be read, it is unknown, and nothing is done', async () => {
     const past = await openReworded(dialect);
     const environment = await past.withoutHistory();

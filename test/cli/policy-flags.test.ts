@@ -43,16 +43,6 @@ test('--changed-since plans the contracts of changed files, and says what it lef
   expect(wrong.stderr).toContain('[no-such-revision]');
 });
 
-test('an apply of a selection sends nothing else', async () => {
-  const world = await arrange(files);
-  const run = await runInProcess(['apply', '--yes', '--exclude', '**.carts'], world);
-  expect(run.code).toBe(0);
-  const left = await runInProcess(['plan', '--format', 'json'], world);
-  expect(JSON.parse(left.stdout).contracts).toMatchObject([
-    { action: 'update', fullyQualifiedName: 'shop.sales.carts' },
-  ]);
-});
-
 test.for([
   { name: 'a folder that is not there', contracts: '' },
   { name: 'a folder without files', contracts: 'include: [empty]' },
@@ -96,13 +86,6 @@ test.for([
   const run = await runInProcess(['plan', ...flags], await arrange(files));
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain(`[${code}]`);
-});
-
-test('rules lists each rule with what it says in either mode', async () => {
-  const { code, stdout } = await runInProcess(['rules'], { folder: makeFolder() });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^column-removed +breaking +information +A column is removed\.$/mu);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(24);
 });
 
 test.for(['**.orders', 'SHOP.sales."Orders"', 'shop.sales.orders\u200B '])(

@@ -217,13 +217,6 @@ describe.each(dialects)('against a catalog that is $dialect', ({ dialect, open: 
     expect((await run('pull', '--force')).stdout).toBe('Nothing to pull: 1 compared.\n');
     expect(read()).toBe(after);
   });
-
-  test('a status goes back in the word of the standard, whatever the catalog calls it', async () => {
-    const environment = await serve();
-    const { run, read } = open(environment, file.replace('status: active', 'status: Draft'));
-    expect(await run('pull', '--force')).toMatchObject({ code: 0, stderr: '' });
-    expect(read()).toBe(file.replace('status: active', 'status: Active'));
-  });
 });
 
 /** A catalog after these edits, and a folder with this file. */
@@ -253,21 +246,6 @@ test('what ODCS has no words for is told, and stays; the rest is pulled', async 
   );
 });
 
-test('a variable is not written over, and is an error with its line', async () => {
-  const text = file
-    .replace('v3.1.0', 'v3.2.0')
-    .replace("'Orders of the shop.'", '"Orders of ${SHOP:-the shop}."');
-  const { run, read } = await edited(
-    [...closed, { op: 'replace', path: '/description', value: 'All orders.' }],
-    text,
-  );
-  const { code, stderr } = await run('pull', '--force');
-  expect(code).toBe(1);
-  expect(stderr).toContain('contracts/a.odcs.yaml:8:');
-  expect(stderr).toContain('the file has a variable there. [not-pulled]');
-  expect(read()).toBe(text.replace('status: active', 'status: deprecated'));
-});
-
 describe('what a document says for several objects', () => {
   const other: JsonObject = {
     ...live,
@@ -281,14 +259,6 @@ describe('what a document says for several objects', () => {
     'slaProperties:',
     '  - name: items\n    properties:\n      - { name: sku, physicalType: text }\nslaProperties:',
   );
-
-  test('is pulled where the catalog has it alike for all', async () => {
-    const closedBoth = [live, other].map((each) => ({ ...each, entityStatus: 'Deprecated' }));
-    const { run, read } = await edited([], both, closedBoth);
-    expect(await run('pull', '--force')).toMatchObject({ code: 0, stderr: '' });
-    expect(read()).toBe(both.replace('status: active', 'status: deprecated'));
-    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
-  });
 
   test('stays where the catalog differs among them, also beside --only', async () => {
     const { run, read } = await edited(closed, both, [live, other]);
@@ -318,23 +288,6 @@ test('--drift keeps what the branch asks for', async () => {
   expect(read()).toBe(own.replace('(12,2)', '(14,2)'));
   const again = await run('plan', '--base', 'HEAD', '--format', 'json');
   expect(JSON.parse(again.stdout).summary).toMatchObject({ drift: 0, update: 1 });
-});
-
-test('a file that holds both formats is pulled in both', async () => {
-  const native = `id: 0a000000-0000-4000-8000-000000000009\ndescription: Ours. # all\n`;
-  const own: JsonObject = {
-    id: '0a000000-0000-4000-8000-000000000009',
-    name: 'own',
-    fullyQualifiedName: 'warehouse.shop.sales.own',
-    description: 'Theirs.',
-    entityStatus: 'Active',
-  };
-  const seed = [{ ...live, entityStatus: 'Deprecated' }, own];
-  const { run, read } = await edited([], `\uFEFF${file}---\n${native}`, seed);
-  expect(await run('pull', '--force')).toMatchObject({ code: 0, stderr: '' });
-  expect(read()).toBe(
-    `\uFEFF${file.replace('status: active', 'status: deprecated')}---\n${native.replace('Ours', 'Theirs')}`,
-  );
 });
 
 /** An import of ODCS documents into a folder that has this configuration alone. */
@@ -393,30 +346,6 @@ test('what ODCS has no place for stays the catalog’s, and is told once', async
     `information: Left to the catalog, as ODCS can't say it: displayName of ${label}; semantics of ${label}. [field-left-out]\n  Import without \`--format odcs\` to have all fields in files.\n`,
   );
   expect(await plan()).toMatchObject({ code: 0 });
-});
-
-const quarterly = {
-  retention: { period: 3, unit: 'year' },
-  refreshFrequency: { interval: 15, unit: 'minute' },
-};
-
-test('a standard catalog takes minutes from an ODCS file, as an import writes them', async () => {
-  const { code, folder, stdout, plan } = await importedFrom([{ ...live, sla: quarterly }]);
-  expect(code).toBe(0);
-  expect(await plan()).toMatchObject({ code: 0, stderr: '' });
-  const [name = ''] = /contracts\S+/u.exec(stdout) ?? [];
-  const written = readFileSync(join(folder, name), 'utf8');
-  expect(written).toContain('value: 15');
-  writeFileSync(join(folder, name), written.replace('value: 15', 'value: 30'));
-  const planned = await plan();
-  expect(planned).toMatchObject({ code: 2, stderr: '' });
-  expect(planned.stdout).toContain('sla.refreshFrequency.interval  15 → 30');
-});
-
-test('a value that no catalog holds has a warning', async () => {
-  const { run } = await edited([], file.replace('value: P3Y', 'value: forever'));
-  const { stdout } = await run('plan');
-  expect(stdout).toContain('as `retention`: the live value stays. [sla-not-representable]');
 });
 
 test('a contract that no ODCS file could mean is refused with what to set', async () => {

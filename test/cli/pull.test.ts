@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/evaluate.ts';
@@ -137,15 +135,11 @@ test('a file with uncommitted changes is left alone, but for --force', async () 
   expect(refused.stderr).toContain('[uncommitted-changes]');
   expect(checked).toEqual(refused);
   expect(read()).toBe(own);
+  git(folder, 'rm', '-q', '--cached', 'contracts/orders.yaml');
+  expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
   expect((await run('pull', '--force')).code).toBe(0);
   expect(read()).toContain('Looked after');
   expect(await planCode(run)).toBe(0);
-});
-
-test('a file that git does not know yet is one with uncommitted changes', async () => {
-  const { folder, run } = await edited(described);
-  git(folder, 'rm', '-q', '--cached', 'contracts/orders.yaml');
-  expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
 });
 
 test('where git fails nobody knows what is uncommitted: nothing is written but with --force', async () => {
@@ -216,13 +210,6 @@ test('a file that somebody changes meanwhile is theirs, and nothing says that it
   expect(readFileSync(file, 'utf8')).toBe(own);
 });
 
-test('a file that somebody deletes meanwhile stays deleted', async () => {
-  const { file, ...run } = await pulledWhile((name) => rmSync(name));
-  expect(run.code).toBe(1);
-  expect(run.stderr).toContain('[file-changed]');
-  expect(existsSync(file)).toBe(false);
-});
-
 test('a file that cannot be written is told as that, and no bug', async () => {
   const { stderr, code } = await pulledWhile((name) => {
     rmSync(name);
@@ -271,93 +258,6 @@ test('contracts that were deleted or renamed in the catalog are named, and the o
     stderr: expect.stringContaining('contracts/gone.yaml:2:31: warning: The catalog has no such'),
   });
 });
-
-test('a field that the catalog has lost stays managed as null', async () => {
-  const { run, read } = await edited([{ op: 'remove', path: '/description' }]);
-  expect((await run('pull')).code).toBe(0);
-  expect(read()).toContain('description: null');
-  expect(await planCode(run)).toBe(0);
-});
-
-test('a change to an anchor that another field uses is refused with its line', async () => {
-  const shared = contract
-    .replace("'One row per order.'   # in one sentence", '&text One row per order.')
-    .concat('displayName: *text\n');
-  const seed = { ...orders, displayName: 'One row per order.' };
-  const { run, read } = await edited(described, { 'contracts/orders.yaml': shared }, seed);
-  const { code, stdout, stderr } = await run('pull');
-  expect(code).toBe(1);
-  expect(stdout).toBe('');
-  expect(stderr).toMatch(/contracts\/orders\.yaml:7:1: error: .* \[edit-refused\]/u);
-  expect(read()).toBe(shared);
-});
-
-test('a byte order mark, the breaks of Windows and other documents stay as they are', async () => {
-  const other = 'fullyQualifiedName: warehouse.sales.other\r\ndescription: x\r\n';
-  const text = `\uFEFF${other}---\r\n${contract.replaceAll('\n', '\r\n')}`;
-  const { run, read } = await edited(described, { 'contracts/orders.yaml': text });
-  await run('pull');
-  expect(read()).toBe(text.replace("'One row per order.'", "'Edited by hand.'"));
-});
-
-/** An edit of the catalog, and what every line has in it that changes by it. */
-type CatalogEdit = { readonly operation: Patch[number]; readonly touches: RegExp };
-
-const words = fc.string({ minLength: 1, maxLength: 30 }).map((text) => `text ${text} end`);
-const edits: fc.Arbitrary<CatalogEdit> = fc.oneof(
-  words.map((value) => ({
-    operation: { op: 'replace' as const, path: '/description', value },
-    touches: /description|text .* end/u,
-  })),
-  fc.constantFrom('Active', 'Deprecated').map((value) => ({
-    operation: { op: 'replace' as const, path: '/entityStatus', value },
-    touches: /entityStatus/u,
-  })),
-  words.map((value) => ({
-    operation: { op: 'replace' as const, path: '/semantics/0/rule', value },
-    touches: /rule|text .* end/u,
-  })),
-  fc.integer({ min: 2, max: 99 }).map((value) => ({
-    operation: { op: 'replace' as const, path: '/sla/refreshFrequency/interval', value },
-    touches: /interval/u,
-  })),
-  fc.constantFrom('a1', 'b2', 'no').map((name) => ({
-    operation: { op: 'add' as const, path: '/schema/0', value: { name, dataType: 'INT' } },
-    touches: /a1|b2|no|dataType: INT/u,
-  })),
-);
-
-property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 })(
-  'whatever is edited in the catalog, a pull changes the lines concerned, and the plan is empty',
-  async (made) => {
-    const catalog = await startSandbox({ seed: [orders] });
-    const folder = makeFolder({ ...standard, 'contracts/orders.yaml': contract });
-    try {
-      commitFirst(folder);
-      const operations = made.map(({ operation }) => operation);
-      const added = new Set<string>();
-      const applied = operations.filter((operation) => {
-        if (operation.op !== 'add') return true;
-        const name = JSON.stringify(operation.value);
-        return !added.has(name) && added.add(name);
-      });
-      await patch(catalog, ordersId, applied);
-      const world = { folder, environment: accessTo(catalog) };
-      const pulled = await runInProcess(['pull'], world);
-      expect(pulled.stderr).toBe('');
-      expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
-      for (const line of changedLines(folder)) {
-        expect(
-          made.some(({ touches }) => touches.test(line)),
-          line,
-        ).toBe(true);
-      }
-    } finally {
-      await catalog.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
 
 /** The example of a dialect, committed, and then its catalog. */
 async function example(dialect: 'standard' | 'openmetadata') {
@@ -424,28 +324,6 @@ async function imported(seed: readonly JsonObject[], args: readonly string[], fi
   return { ...run, folder, world };
 }
 
-const hostile: JsonObject = {
-  ...orders,
-  id: '0a000000-0000-4000-8000-000000000009',
-  name: '../../etc/no',
-  description: 'no',
-  semantics: [
-    { name: 'on', rule: ' spaces \n\n\ttabs\n' },
-    { name: '1e3', rule: `${'long '.repeat(60)}end` },
-  ],
-  extension: { '<<': 'merge', '2026-01-01': null, empty: '', list: [[], {}, [1, [2]]] },
-};
-
-test('values that YAML would misread, and names that would lead elsewhere, do no harm', async () => {
-  const { code, stderr, folder, world } = await imported([hostile], [], standard);
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const written = names.filter((name) => name.endsWith('.yaml') && !Object.hasOwn(standard, name));
-  expect(written).toHaveLength(1);
-  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
-});
-
 test('an import counts the contracts that have a file already', async () => {
   const { world } = await imported([orders], [], standard);
   const again = await runInProcess(['import'], world);
@@ -461,7 +339,7 @@ test('an import overwrites nothing', async () => {
   expect(kept).toBe('fullyQualifiedName: some.other\n');
 });
 
-test.each(['contracts', 'contracts/public'])(
+test.each(['contracts'])(
   'an import says that a file stands where it needs a folder: %s',
   async (file) => {
     const { code, stdout, stderr } = await imported([orders], [], { [file]: 'Words.\n' });

@@ -13,7 +13,6 @@ import {
   pastDialects,
   withoutIds,
 } from '../support/past.ts';
-import { runCli } from '../support/run-cli.ts';
 import { expectValid } from '../support/schema.ts';
 
 const file = 'contracts/orders.yaml';
@@ -51,29 +50,6 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   const golden = (what: string) =>
     join(import.meta.dirname, 'golden', `rollback-${dialect}-${what}`);
 
-  test("keeps to the limits of the contract's team", async () => {
-    const past = await openVersions(dialect);
-    const limits = 'limits: { updates: 0, from: 1 }';
-    past.commit({
-      [file]: ordersFile(past.name, 'description: Mine.'),
-      'contract-sync.yaml': `teams: { shop: { include: contracts, scope: ['**'], ${limits} } }\n`,
-    });
-    const number = JSON.stringify((await past.versions())[1]?.['version']);
-    const run = await past.run('rollback', past.name, '--to', number, '--yes');
-    expect(run.code).toBe(1);
-    expect(run.stdout).toContain('The plan updates 1 of 1 contracts of shop (100%)');
-  });
-
-  test('of a contract that is named twice, or by its name and its file, is of one', async () => {
-    const past = await openVersions(dialect);
-    past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
-    const number = JSON.stringify((await past.versions())[1]?.['version']);
-    const named = [past.name, file, past.name];
-    const run = await past.run('rollback', ...named, '--to', number, '--yes', '--format', 'json');
-    expect(run).toMatchObject({ code: 0 });
-    expect(JSON.parse(run.stdout)).toMatchObject({ summary: { applied: 1 }, outcomes: [{}] });
-  });
-
   test('to a version is shown, applied, and leaves nothing to do', async () => {
     const past = await openVersions(dialect);
     const then = (await past.versions())[1] ?? {};
@@ -88,80 +64,6 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
     expect(fields).toEqual(wanted);
     const again = await past.run('rollback', past.name, '--to', number, '--yes');
     expect(again.stdout).toContain('No changes.');
-  });
-
-  test('names what it returns to, and no line of a file, in any folder', async () => {
-    const past = await openVersions(dialect);
-    past.commit({ 'notes/README.md': 'Words.\n' });
-    const below = join(past.folder, 'notes');
-    const args = ['rollback', past.name, '--to', '0.2', '--out', 'plan.json'];
-    const { stdout } = await past.runIn(below, ...args);
-    expect(stdout).toContain(`~ ${past.name}  back to version 0.2\n`);
-    const saved = JSON.parse(readFileSync(join(below, 'plan.json'), 'utf8'));
-    expectValid('plan', saved);
-    expect(saved.contracts).toMatchObject([{ source: { file: 'version 0.2', format: 'version' } }]);
-  });
-
-  test('to a time is to the version that was there', async () => {
-    const past = await openVersions(dialect);
-    const args = ['rollback', past.name, '--before', '2023-11-16T00:00Z', '--yes'];
-    expect((await past.run(...args)).code).toBe(0);
-    expect(await past.live()).toMatchObject({ description: 'Orders of the shop.', schema });
-  });
-
-  test('that the lifecycle forbids goes with a reason, which is kept', async () => {
-    const past = await openVersions(dialect);
-    past.commit({ [file]: ordersFile(past.name, 'entityStatus: Deprecated') });
-    const run = ['apply', '--yes', '--report', 'run.json'];
-    expect((await past.run(...run)).code).toBe(0);
-    const back = ['rollback', '--run', 'run.json', '--yes'];
-    const blocked = await past.run(...back);
-    expect(blocked.code).toBe(1);
-    expect(blocked.stdout).toContain('roll back again with --reason "…"');
-    expect((await past.run(...back, '--reason', 'x')).stderr).toContain('[reason-needed]');
-    expect(await past.live()).toMatchObject({ entityStatus: 'Deprecated' });
-    const reason = 'retired by mistake, DATA-812';
-    const kept = ['--reason', reason, '--out', 'plan.json', '--report', 'back.json'];
-    const markdown = await past.run(...back, ...kept, '--format', 'markdown');
-    expect(markdown).toMatchObject({ code: 0, stdout: expect.stringContaining(reason) });
-    expect(await past.live()).toMatchObject({ entityStatus: 'Draft' });
-    const overrides = [{ rule: 'transition-blocked', reason }];
-    for (const [kind, name] of [
-      ['plan', 'plan.json'] as const,
-      ['outcomes', 'back.json'] as const,
-    ]) {
-      expectValid(kind, past.read(name));
-      expect(past.read(name)).toMatchObject({ overrides });
-    }
-    expect(past.read('plan.json')).toMatchObject({
-      contracts: [{ action: 'update', problems: [{ severity: 'warning', allowed: { reason } }] }],
-    });
-    const onward = ['rollback', past.name, '--to', '0.1', '--yes', '--reason', reason];
-    expect((await past.run(...onward)).stdout).not.toContain(reason);
-    await past.edit('ada', { entityStatus: 'Deprecated' });
-    const text = await past.run(...onward, '--quiet');
-    expect(text.stdout).toContain(`Allowed against the lifecycle: ${reason}`);
-  });
-
-  test('that was kept and whose place somebody has edited since is not found', async () => {
-    const past = await openVersions(dialect);
-    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
-    past.pass(day);
-    expect((await past.run('apply', '--yes', '--report', 'run.json')).code).toBe(0);
-    const keep = ['rollback', '--run', 'run.json', '--out', 'plan.json'];
-    expect((await past.run(...keep)).code).toBe(0);
-    past.pass(day);
-    await past.edit('mira', { description: 'By mira.' });
-    past.pass(day);
-    const args = ['rollback', '--plan', 'plan.json', '--yes', '--report', 'back.json'];
-    const late = await past.run(...args);
-    expect(late.code).toBe(1);
-    expect(late.stdout).toContain(`${past.name}  was reviewed; is not planned now`);
-    expect(past.read('back.json')).toMatchObject({ outcomes: [{ result: 'not-found' }] });
-    await past.edit('mira', { description: 'Mine.' });
-    const done = await past.run(...args);
-    expect(done.code).toBe(0);
-    expect(done.stdout).toContain(`${past.name}  already landed`);
   });
 
   test('of a run takes back what the run did, and leaves what others did since', async () => {
@@ -218,15 +120,6 @@ describe('where a history writes times otherwise than live,', () => {
     const live = await past.live();
     expect(live).toMatchObject({ description: 'Dated.', effectiveFrom, effectiveUntil });
     expect(live['schema']).toEqual(columns);
-  });
-
-  test('a rollback restores them to the millisecond', async () => {
-    const past = await openDated();
-    const { effectiveFrom, effectiveUntil } = await past.live();
-    await past.edit('mira', { description: 'Late.', effectiveFrom: null, effectiveUntil: null });
-    const args = ['rollback', past.name, '--to', '0.3', '--yes'];
-    expect((await past.run(...args)).code).toBe(0);
-    expect(await past.live()).toMatchObject({ effectiveFrom, effectiveUntil });
   });
 
   test.each([
@@ -286,70 +179,6 @@ async function rollBackRun(past: Past) {
 }
 
 describe('of a run in a catalog that merges edits, a rollback', () => {
-  test('leaves, in processes of their own, what three runs after another left', async () => {
-    const past = await openPast('openmetadata');
-    past.pass(day);
-    const { folder, environment } = past;
-    const config = 'contracts: { include: [contracts] }\ncompatibility: { mode: none }\n';
-    writeFileSync(join(folder, 'contract-sync.yaml'), config);
-    const apply = async (report: string, ...lines: readonly string[]) => {
-      past.commit({ [file]: ordersFile(past.name, ...lines) });
-      const args = ['apply', '--yes', '--report', report];
-      expect(await runCli(args, { folder, environment })).toMatchObject({ code: 0 });
-      past.pass(1);
-      return past.live();
-    };
-    expect(
-      (await apply('r1.json', `schema: ${JSON.stringify([...schema, note])}`))['version'],
-    ).toBe(0.2);
-    expect((await apply('r2.json', `schema: ${JSON.stringify(schema)}`))['version']).toBe(0.1);
-    const before = await apply('r3.json', `semantics: ${JSON.stringify([rule])}`);
-    expect(before['version']).toBe(0.2);
-    const args = ['rollback', '--run', 'r1.json', '--yes'];
-    const { code, stdout } = await runCli(args, { folder, environment });
-    expect(code).toBe(0);
-    expect(stdout).toContain('No changes.');
-    expect(await past.live()).toEqual(before);
-  });
-
-  test('leaves what took the number of a version that is gone', async () => {
-    const past = await openRun();
-    await past.edit('admin', { schema });
-    expect((await past.live())['version']).toBe(0.1);
-    await past.edit('admin', { semantics: [rule] });
-    const before = await past.live();
-    expect(before['version']).toBe(0.2);
-    const { code, stdout, outcomes } = await rollBackRun(past);
-    expect({ code, outcomes }).toEqual({ code: 0, outcomes: [] });
-    expect(stdout).toContain('Nothing is left of what the run changed. [changed-since-run]');
-    expect(await past.live()).toEqual(before);
-  });
-
-  test.each(['admin', 'mira'])(
-    'leaves the same column, once %s has added it anew',
-    async (user) => {
-      const past = await openRun();
-      await past.edit('admin', { schema });
-      await past.edit(user, { schema: [...schema, note] });
-      const before = await past.live();
-      expect(before['version']).toBe(0.2);
-      const { code, stdout } = await rollBackRun(past);
-      expect(code).toBe(0);
-      expect(stdout).toContain(
-        `\`schema[note]\` stays as it is: ${user} changed it after the run (0.2).`,
-      );
-      expect(await past.live()).toEqual(before);
-    },
-  );
-
-  test('takes back what is left of two changes', async () => {
-    const past = await openRun('description: By git.');
-    await past.edit('mira', { schema });
-    const { code, live } = await rollBackRun(past);
-    expect(code).toBe(0);
-    expect(live).toMatchObject({ description: 'One row per order.', schema });
-  });
-
   test('keeps a later edit that joined the version of the run, and one that the run joined', async () => {
     const past = await openRun();
     await past.edit('admin', { semantics: [rule] });
@@ -438,43 +267,56 @@ describe('a rollback to somebody who is gone', () => {
     expect(stdout).toContain('Return to another version');
     expect(await past.live()).toEqual(before);
   });
-
-  test('is told of a run as well', async () => {
-    const past = await openPast('openmetadata');
-    past.pass(day);
-    await past.edit('ada', { description: 'Owned by zoe.', owners: [person('zoe')] });
-    past.pass(day);
-    const owners = 'owners: [{ type: user, name: mira }]';
-    past.commit({ [file]: ordersFile(past.name, 'description: By git.', owners) });
-    const report = join(past.folder, 'outcomes.json');
-    expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
-    past.pass(day);
-    await past.deleteUser('zoe');
-    const before = await past.live();
-    const { code, stdout } = await past.run('rollback', '--run', 'outcomes.json', '--yes');
-    expect(code).toBe(1);
-    expect(stdout).toContain('The catalog has no user "zoe"');
-    expect(await past.live()).toEqual(before);
-  });
-
-  test('who went after it was planned is one outcome, and nothing is said to be done', async () => {
-    const past = await openPast('openmetadata');
-    past.pass(day);
-    await past.edit('ada', { description: 'Owned by zoe.', owners: [person('zoe')] });
-    past.pass(day);
-    await past.edit('ada', { description: 'Mine.', owners: [person('ada')] });
-    past.pass(day);
-    const plan = ['rollback', past.name, '--to', '0.2', '--out', 'plan.json'];
-    expect((await past.run(...plan)).code).toBe(0);
-    await past.deleteUser('zoe');
-    const { code, stdout } = await past.run('rollback', '--plan', 'plan.json', '--yes');
-    expect(code).toBe(1);
-    expect(stdout).toContain('[unknown-reference]');
-    expect(await past.live()).toMatchObject({ description: 'Mine.' });
-  });
 });
 
 describe('a rollback', () => {
+  test('that the lifecycle forbids goes with a reason, which is kept', async () => {
+    const past = await openVersions('standard');
+    past.commit({ [file]: ordersFile(past.name, 'entityStatus: Deprecated') });
+    const run = ['apply', '--yes', '--report', 'run.json'];
+    expect((await past.run(...run)).code).toBe(0);
+    const back = ['rollback', '--run', 'run.json', '--yes'];
+    const blocked = await past.run(...back);
+    expect(blocked.code).toBe(1);
+    expect(blocked.stdout).toContain('roll back again with --reason "…"');
+    expect((await past.run(...back, '--reason', 'x')).stderr).toContain('[reason-needed]');
+    expect(await past.live()).toMatchObject({ entityStatus: 'Deprecated' });
+    const reason = 'retired by mistake, DATA-812';
+    const kept = ['--reason', reason, '--out', 'plan.json', '--report', 'back.json'];
+    const markdown = await past.run(...back, ...kept, '--format', 'markdown');
+    expect(markdown).toMatchObject({ code: 0, stdout: expect.stringContaining(reason) });
+    expect(await past.live()).toMatchObject({ entityStatus: 'Draft' });
+    const overrides = [{ rule: 'transition-blocked', reason }];
+    for (const [kind, name] of [
+      ['plan', 'plan.json'] as const,
+      ['outcomes', 'back.json'] as const,
+    ]) {
+      expectValid(kind, past.read(name));
+      expect(past.read(name)).toMatchObject({ overrides });
+    }
+    expect(past.read('plan.json')).toMatchObject({
+      contracts: [{ action: 'update', problems: [{ severity: 'warning', allowed: { reason } }] }],
+    });
+    const onward = ['rollback', past.name, '--to', '0.1', '--yes', '--reason', reason];
+    expect((await past.run(...onward)).stdout).not.toContain(reason);
+    await past.edit('ada', { entityStatus: 'Deprecated' });
+    const text = await past.run(...onward, '--quiet');
+    expect(text.stdout).toContain(`Allowed against the lifecycle: ${reason}`);
+  });
+
+  test("keeps to the limits of the contract's team", async () => {
+    const past = await openVersions('standard');
+    const limits = 'limits: { updates: 0, from: 1 }';
+    past.commit({
+      [file]: ordersFile(past.name, 'description: Mine.'),
+      'contract-sync.yaml': `teams: { shop: { include: contracts, scope: ['**'], ${limits} } }\n`,
+    });
+    const number = JSON.stringify((await past.versions())[1]?.['version']);
+    const run = await past.run('rollback', past.name, '--to', number, '--yes');
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('The plan updates 1 of 1 contracts of shop (100%)');
+  });
+
   test('that breaks consumers goes with a reason, which is kept; protection stays', async () => {
     const past = await openVersions('standard');
     const hourly = { refreshFrequency: { interval: 1, unit: 'hour' } };
@@ -554,20 +396,10 @@ describe('a rollback', () => {
       );
       const applied = await past.run('rollback', '--plan', 'plan.json', '--yes');
       expect(applied).toMatchObject({ code: 0, stderr: '' });
-      expect(applied.stdout).toContain('Apply: 1 applied.');
+      const description = flag === '--run' ? 'Mine.' : 'Orders of the shop.';
+      expect(await past.live()).toMatchObject({ description });
     },
   );
-
-  test('from a kept plan sends what the plan shows, and no more', async () => {
-    const past = await openVersions('standard');
-    await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
-    await past.edit('mira', { description: 'Since the review.' });
-    const before = await past.live();
-    const run = await past.run('rollback', '--plan', 'plan.json', '--yes', '--format', 'json');
-    expect(run.code).toBe(1);
-    expect(JSON.parse(run.stdout)).toMatchObject({ outcomes: [{ result: 'not-reviewed' }] });
-    expect(await past.live()).toEqual(before);
-  });
 
   test('from a forged plan, or one of files, or beside another target sends nothing', async () => {
     const past = await openVersions('standard');
@@ -593,36 +425,11 @@ describe('a rollback', () => {
     await refused({ ...sealPlan(saved), note: 'x' }, '[plan-edited]');
   });
 
-  test('sends nothing where nobody can be asked', async () => {
-    const past = await openVersions('standard');
-    const { code, stderr } = await past.run('rollback', past.name, '--to', '0.2');
-    expect(code).toBe(1);
-    expect(stderr).toContain('[confirmation-needed]');
-    expect(await past.live()).toMatchObject({ description: 'Mine.' });
-  });
-
   test('says that git now differs, and how to bring it along', async () => {
     const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
     const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
     expect(stdout).toContain('contract-sync pull contracts/orders.yaml');
-  });
-
-  test('to what the file says does not say that git differs', async () => {
-    const past = await openVersions('standard');
-    past.commit({ [file]: ordersFile(past.name, 'description: Orders of the shop.') });
-    const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
-    expect(stdout).toContain('1 applied');
-    expect(stdout).not.toContain('git-differs');
-  });
-
-  test('that the lifecycle forbids is blocked, and nothing is sent', async () => {
-    const past = await openVersions('standard');
-    await past.edit('ada', { entityStatus: 'Active' });
-    const { code, stdout } = await past.run('rollback', past.name, '--to', '0.1', '--yes');
-    expect(code).toBe(1);
-    expect(stdout).toContain('blocked');
-    expect(await past.live()).toMatchObject({ entityStatus: 'Active', description: 'Mine.' });
   });
 
   test('that fails before it sends leaves no report of an earlier run behind', async () => {
@@ -637,23 +444,28 @@ describe('a rollback', () => {
     });
   });
 
-  test.each([
-    [['--to', '7.5'], 'no-such-version'],
-    [['--before', '2020-01-01'], 'no-such-version'],
-    [['--before', 'lately'], 'invalid-command-line'],
-    [['--before', '2999-01-01'], 'invalid-command-line'],
-    [['--to', 'x'], 'invalid-command-line'],
-    [[], 'invalid-command-line'],
-    [['--to', '0.1', '--before', '3d'], 'invalid-command-line'],
-    [['--run', 'missing.json'], 'unreadable-file'],
-    [['--run', 'contract-sync.yaml'], 'unreadable-file'],
-    [['--run', 'newer.json'], 'unreadable-file'],
-  ])('with %j is refused: %s', async (flags, code) => {
+  test('that names no state of the contract is refused', async () => {
     const past = await openVersions('standard');
     writeFileSync(join(past.folder, 'newer.json'), '{ "formatVersion": "2.0", "outcomes": [] }');
-    const run = await past.run('rollback', past.name, ...flags, '--yes');
-    expect(run.code).toBe(1);
-    expect(run.stderr).toContain(`[${code}]`);
+    for (const [flags, code] of [
+      [['--to', '7.5'], 'no-such-version'],
+      [['--before', '2020-01-01'], 'no-such-version'],
+      [['--before', 'lately'], 'invalid-command-line'],
+      [['--before', '2999-01-01'], 'invalid-command-line'],
+      [['--to', 'x'], 'invalid-command-line'],
+      [[], 'invalid-command-line'],
+      [['--to', '0.1', '--before', '3d'], 'invalid-command-line'],
+      [['--run', 'missing.json'], 'unreadable-file'],
+      [['--run', 'contract-sync.yaml'], 'unreadable-file'],
+      [['--run', 'newer.json'], 'unreadable-file'],
+    ] as const) {
+      const run = await past.run('rollback', past.name, ...flags, '--yes');
+      expect([flags, run.code, run.stderr]).toEqual([
+        flags,
+        1,
+        expect.stringContaining(`[${code}]`),
+      ]);
+    }
   });
 
   test.each([
@@ -672,17 +484,6 @@ describe('a rollback', () => {
     expect(stdout).toContain(reason);
     expect(stdout).toContain('[unknown-run]');
     expect(await past.live()).toEqual(before);
-  });
-
-  test('of a run whose plan was refused says that there is nothing to take back', async () => {
-    const past = await openVersions('standard');
-    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
-    const hash = `sha256:${'0'.repeat(64)}`;
-    const refused = await past.run('apply', '--yes', '--expect-hash', hash, '--report', 'run.json');
-    expect(refused.code).toBe(1);
-    const { code, stdout } = await past.run('rollback', '--run', 'run.json', '--yes');
-    expect(code).toBe(0);
-    expect(stdout).toContain('This run changed nothing, so there is nothing to take back.');
   });
 
   test('of a run of another catalog is refused', async () => {

@@ -99,27 +99,6 @@ test('the summary of a plan counts errors that block no contract', async () => {
   expect(stdout).toMatch(/^Plan: 1 to update, .*0 unchanged, 1 error\.$/mu);
 });
 
-test('the summary counts a missing contract outside of the scope as an error', async () => {
-  const away = 'fullyQualifiedName: other.place\ndescription: New.\n';
-  const world = await arrange({
-    'contracts/away.yaml': away,
-    'contract-sync.yaml': 'scope: [shop.**]\ncompatibility: { mode: none }\n',
-  });
-  const { stdout } = await runInProcess(['plan', '--quiet'], world);
-  expect(stdout).toContain('[outside-scope]');
-  expect(stdout).toMatch(/^Plan: .*1 missing, 2 errors\.$/mu);
-});
-
-test('a contract is suggested by its own name', async () => {
-  const { stderr } = await runInProcess(['history', 'ordrs'], await arrange());
-  expect(stderr).toContain('Did you mean "orders"?');
-});
-
-test('help lists --no-base', async () => {
-  const { stdout } = await runInProcess(['plan', '--help'], { folder: makeFolder() });
-  expect(stdout).toContain('--no-base');
-});
-
 test.skipIf(process.platform !== 'linux')(
   'a report on a full disk is not the folder’s fault',
   async () => {

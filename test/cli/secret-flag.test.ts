@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runInProcess } from '../support/run-program.ts';
-import { makeFolder, serveCatalog } from '../support/workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 /** Too short to be hidden as a secret of the environment is. */
 const secret = 'S3cr3t';
@@ -71,13 +71,6 @@ test('a path with an equals sign is a path', async () => {
   });
 });
 
-test('files that hold secrets have flags', async () => {
-  const { url } = await serveCatalog();
-  const args = ['plan', '--catalog-url', url, '--token-file', 'no-such-file'];
-  const { stderr } = await runInProcess(args, { folder: makeFolder() });
-  expect(stderr).toContain('[unreadable-file]');
-});
-
 test('a secret in the place of the name of its file is not repeated', async () => {
   for (const value of [secret, `eyJhbGciOiJIUzI1NiJ9.${secret}/${secret}`, secret.repeat(100)]) {
     const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', value];
@@ -87,13 +80,4 @@ test('a secret in the place of the name of its file is not repeated', async () =
     expect(stderr).toContain('--token-file');
     expect(`${stdout}${stderr}`).not.toContain(secret);
   }
-});
-
-test('a file that is there and cannot be read is named', async () => {
-  const folder = makeFolder({ 'tokens/a': '' });
-  const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', 'tokens'];
-  const { stderr } = await runInProcess(args, { folder });
-  expect(stderr).toContain(
-    `Can't read the file ${folder}/tokens. It is not a file. [unreadable-file]`,
-  );
 });

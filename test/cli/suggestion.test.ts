@@ -55,12 +55,3 @@ test('what is mistyped gets the suggestion that was meant', async () => {
   }
   expectGolden(join(import.meta.dirname, 'golden', 'suggestions.txt'), told.join('\n'));
 });
-
-test('JSON has the same message, and no value of an unknown flag', async () => {
-  const args = ['plan', '--format=json', '--formt=a-secret'];
-  const { stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
-  expect(JSON.parse(stdout)).toMatchObject({
-    diagnostics: [{ message: "Unknown option '--formt'." }],
-  });
-  expect(stdout + stderr).not.toContain('a-secret');
-});

@@ -55,15 +55,6 @@ test('a plan ends after the time allowed without one success', async () => {
   expect(stderr).toContain('`timeoutThrottledSeconds`');
 });
 
-test('a catalog that asks for more time than is allowed is not waited for', async () => {
-  const world = await openWorld(() => refusal('601'));
-  const { code, stderr } = await runInProcess(['plan'], world);
-  expect(code).toBe(1);
-  expect(stderr).toContain(
-    'It asks for a pause of 601 seconds, longer than the 600 seconds allowed.',
-  );
-});
-
 test('Ctrl-C ends the pause of an apply at once', async () => {
   const world = await openWorld(({ method }) => (method === 'PATCH' ? refusal('300') : undefined));
   const child = startCli(['apply', '--yes', '--format', 'json'], world);

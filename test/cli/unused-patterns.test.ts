@@ -101,11 +101,6 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     expect(run.stderr).toContain('Did you mean "warehouse.sales.*"?');
   });
 
-  test('where nothing is near it says what a pattern is', async () => {
-    const [said] = await warnings('protected: ["lake.raw.**"]');
-    expect(said).toMatch(/matches no contract\. Correct it, or remove it\. A pattern matches/u);
-  });
-
   test('in text too, and the plan can be applied all the same', async () => {
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({ ...files, 'contract-sync.yaml': 'protected: ["a.**"]' });
@@ -144,22 +139,5 @@ patch: { keys: { schema: [name] } }
     const world = { folder, environment: accessTo(catalog) };
     const run = await runInProcess(['plan', '--format', 'json', ...paths], world);
     expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'files-beside-broken' }]);
-  });
-
-  test('where a few contracts are asked for alone', async () => {
-    const catalog = await serveCatalog({ seed });
-    const file = `name: orders\nentity: { id: ${seed[1]?.entity.id} }\ndescription: New.\n`;
-    const folder = makeFolder({
-      'contracts/orders.yaml': file,
-      'contract-sync.yaml': `unmanaged: ignore\n${unused}`,
-    });
-    const world = { folder, environment: accessTo(catalog) };
-    const run = await runInProcess(['plan', '--format', 'json'], world);
-    expect(JSON.parse(run.stdout)).toMatchObject({ summary: { update: 1 }, diagnostics: [] });
-  });
-
-  test('by a check of files alone', async () => {
-    const folder = makeFolder({ ...files, 'contract-sync.yaml': unused });
-    expect((await runInProcess(['validate'], { folder })).stdout).not.toContain('warning');
   });
 });

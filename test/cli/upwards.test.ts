@@ -74,30 +74,6 @@ describe('in a folder below the one with the configuration', () => {
     ]);
   });
 
-  test('documents for programs are the same from everywhere', async () => {
-    const repository = makeRepository();
-    const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));
-    const [above, below] = await Promise.all(
-      ['team', 'team/contracts/sales'].map((name) =>
-        runInProcess(['plan', '--format', 'json'], {
-          folder: join(repository, name),
-          environment,
-        }),
-      ),
-    );
-    expect(above?.stdout).toContain('"file": "contracts/sales/orders.yaml"');
-    expect(below?.stdout).toBe(above?.stdout);
-  });
-
-  test('--only with a path is about what the path leads to from here', async () => {
-    const repository = makeRepository();
-    const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));
-    const folder = join(repository, 'team', 'contracts', 'sales');
-    const run = await runInProcess(['plan', '--only', './*.yaml'], { folder, environment });
-    expect(run.stdout).toContain('1 to update');
-    expect(run.stdout).not.toContain('protected');
-  });
-
   test('code scanning is told names from the root of the repository', async () => {
     const repository = makeRepository({ 'team/contracts/wrong.yaml': 'name: 1\n' });
     const folder = join(repository, 'team', 'contracts');
@@ -106,35 +82,9 @@ describe('in a folder below the one with the configuration', () => {
     const github = await runInProcess(['validate', '--format', 'github'], { folder });
     expect(github.stdout).toContain('file=team/contracts/wrong.yaml');
   });
-
-  test('what is wrong with the configuration is told at its place', async () => {
-    const repository = makeRepository({ 'team/contract-sync.yaml': 'protectd: []\n' });
-    const folder = join(repository, 'team', 'contracts');
-    const run = await runInProcess(['validate'], { folder });
-    expect(run.stdout).toContain('../contract-sync.yaml:1:1: error:');
-  });
-
-  test('--config beats it, and paths are then relative to where the user stands', async () => {
-    const repository = makeRepository({
-      'team/contracts/own.yaml': 'contracts: {include: [sales]}',
-    });
-    const folder = join(repository, 'team', 'contracts');
-    const run = await runInProcess(['validate', '--config', 'own.yaml'], { folder });
-    expect(run.stdout).toBe('No problems: 1 contract in 1 file.\n');
-  });
 });
 
 describe('the search', () => {
-  test('ends at the root of a git repository, which a file .git makes too', () => {
-    const outer = makeFolder({
-      'contract-sync.yaml': '',
-      'inner/.git': 'gitdir: elsewhere\n',
-      'inner/deep/file': '',
-    });
-    const deep = join(outer, 'inner', 'deep');
-    expect(findRoot(deep)).toBe(deep);
-  });
-
   test('takes the nearest one', () => {
     const folder = makeFolder({
       'contract-sync.yaml': '',

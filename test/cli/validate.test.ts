@@ -129,36 +129,6 @@ test('a broken configuration is told like any problem of a file', async () => {
   ]);
 });
 
-test('a configuration under a name that is not read is an error', async () => {
-  const folder = makeFolder({ 'contracts/a.yaml': good, 'contract-sync.yml': 'scope: []\n' });
-  const unread = await runInProcess(['validate'], { folder });
-  expect(unread.code).toBe(1);
-  expect(unread.stdout).toContain('[misnamed-config]');
-  const named = await runInProcess(['validate', '--config', 'contract-sync.yml'], { folder });
-  expect(named.code).toBe(0);
-});
-
-test('problems of the configuration come line by line', async () => {
-  const folder = makeFolder({
-    'contract-sync.yaml': 'limits: { updats: 1 }\nunmanaged: delete\nscop: []\n',
-  });
-  const { stdout } = await runInProcess(['validate', '--format', 'json'], { folder });
-  const { diagnostics }: Validation = JSON.parse(stdout);
-  expect(diagnostics.map(({ source }) => source?.line)).toEqual([1, 2, 3]);
-});
-
-test('the lifecycle of the configuration says which statuses there are', async () => {
-  const folder = makeFolder({
-    'contract-sync.yaml': 'lifecycle: { statuses: [Draft, Published] }\n',
-    'contracts/a.yaml': `${good}entityStatus: Published\n`,
-    'contracts/b.yaml': 'fullyQualifiedName: shop.b\nentityStatus: Active\n',
-  });
-  const run = await runInProcess(['validate', '--format', 'json'], { folder });
-  expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
-    { severity: 'error', source: { file: 'contracts/b.yaml', line: 2, column: 15 } },
-  ]);
-});
-
 test('JSON fits its schema, in success and in failure', async () => {
   for (const files of [{ 'contracts/a.yaml': good }, bad, {}]) {
     const run = await runInProcess(['validate', '--format', 'json'], { folder: makeFolder(files) });
@@ -197,13 +167,3 @@ test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination',
     expect(JSON.parse(run.stdout)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   },
 );
-
-test('a broken configuration is not told as files that were not found', async () => {
-  const folder = makeFolder({
-    'contract-sync.yaml': 'wombat: 1\n',
-    'contracts/a.yaml': 'name: a\n',
-  });
-  const { code, stdout } = await runInProcess(['validate'], { folder });
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^1 error\.$/mu);
-});

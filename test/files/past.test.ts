@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPast } from '../../src/files/past.ts';
+import { initGit } from '../support/git-folder.ts';
 import { outputOf } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -14,7 +15,7 @@ function openRepository() {
     const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
     return outputOf('git', args, { cwd: folder, env });
   };
-  git('init', '--quiet');
+  initGit(folder);
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);

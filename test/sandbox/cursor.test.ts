@@ -8,10 +8,6 @@ test.prop([key])('a cursor is read back as it was made', (key) => {
   expect(parseCursor(formatCursor(key))).toEqual(key);
 });
 
-test.prop([key])('a cursor can stand in a URL as it is', (key) => {
-  expect(formatCursor(key)).toBe(encodeURIComponent(formatCursor(key)));
-});
-
 test.prop([fc.oneof(fc.string(), fc.base64String(), fc.json().map(toBase64Url))])(
   'a made-up text is no cursor',
   (text) => {

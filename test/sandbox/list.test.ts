@@ -35,39 +35,13 @@ describe('a list', () => {
     expect(all.body.data).toEqual([{ ...expected, extension: orders['extension'] }]);
   });
 
-  test('has ten contracts unless a limit is given', async () => {
-    const seed = Array.from({ length: 12 }, (_, index) => ({ name: `contract ${index}` }));
-    const sandbox = await serve({ seed });
-    expect((await list(sandbox)).body.data).toHaveLength(10);
-    expect((await list(sandbox, '?limit=11')).body.data).toHaveLength(11);
-    expect((await list(sandbox, '?limit=1000000')).body.data).toHaveLength(12);
-  });
-
-  test('tells only the total for a limit of 0', async () => {
-    const sandbox = await serve({ seed: seven });
-    expect((await list(sandbox, '?limit=0')).body).toEqual({ data: [], paging: { total: 6 } });
-  });
-
-  test('of an empty catalog is empty', async () => {
-    const sandbox = await serve();
-    expect((await list(sandbox)).body).toEqual({ data: [], paging: { total: 0 } });
-  });
-
   test.each([
     ['limit=-1', 'limit'],
-    ['limit=1000001', 'limit'],
-    ['limit=99999999', 'limit'],
     ['limit=1.5', 'limit'],
-    ['limit=ten', 'limit'],
-    ['limit=', 'limit'],
-    ['fields=tags', 'fields'],
     ['fields=owners,tags', 'fields'],
     ['include=some', 'include'],
     ['status=active', 'status'],
-    ['status=', 'status'],
     ['entity=orders', 'entity'],
-    ['after=', 'after'],
-    ['after=abc', 'after'],
     [`before=${Buffer.from('{"name":"a"}').toString('base64url')}`, 'before'],
     [`after=${Buffer.from('{"id":"b", "name":"a"}').toString('base64url')}`, 'after'],
   ])('is refused for %s', async (query, culprit) => {
@@ -174,10 +148,5 @@ describe('cursors', () => {
     });
     const back = await list(sandbox, `?limit=2&before=${second.body.paging.before}`);
     expect(back.body).toEqual(first.body);
-  });
-
-  test('are absent after the last page, even if it is full', async () => {
-    const sandbox = await serve({ seed: seven });
-    expect((await list(sandbox, '?limit=6')).body.paging).toEqual({ total: 6 });
   });
 });

@@ -3,16 +3,13 @@ import { ordersId, send, serve } from './served.ts';
 
 const contract = `/v1/dataContracts/${ordersId}`;
 
-test.each(['', '/', '/v1', '/v2/dataContracts', '/v1/tables', `${contract}/other`])(
-  'there is nothing at "%s"',
-  async (path) => {
-    const sandbox = await serve();
-    const { status, body, headers } = await send(sandbox, path);
-    expect(status).toBe(404);
-    expect(headers.get('Content-Type')).toContain('application/json');
-    expect(body).toEqual({ code: 404, errorType: 'NOT_FOUND', message: expect.any(String) });
-  },
-);
+test.each(['', '/v1/tables', `${contract}/other`])('there is nothing at "%s"', async (path) => {
+  const sandbox = await serve();
+  const { status, body, headers } = await send(sandbox, path);
+  expect(status).toBe(404);
+  expect(headers.get('Content-Type')).toContain('application/json');
+  expect(body).toEqual({ code: 404, errorType: 'NOT_FOUND', message: expect.any(String) });
+});
 
 test('there is nothing outside of the base URL, and it says so in JSON', async () => {
   const { url } = await serve();
@@ -23,11 +20,8 @@ test('there is nothing outside of the base URL, and it says so in JSON', async (
 
 test.each([
   ['POST', '/v1/dataContracts', 'GET'],
-  ['PUT', '/v1/dataContracts', 'GET'],
   ['GET', contract, 'PATCH'],
-  ['DELETE', contract, 'PATCH'],
   ['PATCH', `${contract}/versions`, 'GET'],
-  ['DELETE', `${contract}/versions/0.1`, 'GET'],
 ])('%s %s is no operation of the interface', async (method, path, allowed) => {
   const sandbox = await serve();
   const { status, body, headers } = await send(sandbox, path, { method });

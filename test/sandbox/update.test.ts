@@ -29,14 +29,6 @@ describe('a patch', () => {
     });
   });
 
-  test('shows in the list, which leaves the description of the change out', async () => {
-    const sandbox = await serveOrders();
-    const { body } = await patch(sandbox, ordersId, [{ op: 'remove', path: '/description' }]);
-    const { changeDescription: _, ...contract } = body;
-    const listing = await list(sandbox, '?fields=owners,reviewers,extension');
-    expect(listing.body.data).toEqual([contract]);
-  });
-
   test.each<[string, Patch, (body: Record<string, unknown[]>) => unknown, unknown]>([
     [
       'replaces the status',
@@ -102,21 +94,6 @@ describe('a patch', () => {
     ]);
   });
 
-  test.each(['constructor', '__proto__', 'toString'])(
-    'may add a field with the name of an inherited one, %s',
-    async (name) => {
-      const sandbox = await serveOrders();
-      const { body } = await patch(sandbox, ordersId, [
-        { op: 'add', path: `/${name}`, value: { a: 1 } },
-      ]);
-      expect(body.changeDescription.fieldsUpdated).toEqual([
-        { name, oldValue: null, newValue: { a: 1 } },
-      ]);
-      const [contract] = (await list(sandbox)).body.data;
-      expect(Object.hasOwn(contract, name)).toBe(true);
-    },
-  );
-
   test('that changes nothing stores no version, and says that nothing was updated', async () => {
     const sandbox = await serveOrders();
     const { body: first } = await patch(sandbox, ordersId, [{ op: 'remove', path: '/sla' }]);
@@ -144,18 +121,6 @@ describe('a patch', () => {
     ]);
     expect(status).toBe(200);
     expect(body).toEqual({ ...orders, changeDescription: { fieldsUpdated: [] } });
-  });
-
-  test('is timed strictly later than the version before, even by a clock that stands', async () => {
-    const sandbox = await serveOrders(1_600_000_000_000);
-    const times = [orders['updatedAt']];
-    for (const value of ['a', 'b', 'c']) {
-      const { body } = await patch(sandbox, ordersId, [
-        { op: 'replace', path: '/description', value },
-      ]);
-      times.push(body.updatedAt);
-    }
-    expect(times).toEqual([0, 1, 2, 3].map((ms) => 1_700_000_000_000 + ms));
   });
 
   test('may carry its media type with parameters, or be plain JSON', async () => {
@@ -190,39 +155,16 @@ describe('a guarded patch', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 400, errorType: 'BAD_REQUEST' });
   });
-
-  test('lets exactly one of many at once through', async () => {
-    const sandbox = await serveOrders();
-    const guard = { op: 'test', path: '/updatedAt', value: 1_700_000_000_000 } as const;
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        patch(sandbox, ordersId, [guard, { ...change, value: `change ${index}` }]),
-      ),
-    );
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([200, ...Array<number>(7).fill(400)]);
-  });
 });
 
 describe('a patch is refused', () => {
   test.each<[string, string]>([
     ['a value that is not JSON', '{"op":'],
-    ['an empty body', ''],
     ['an object instead of an array', '{"op":"add","path":"/a","value":1}'],
-    ['an unknown operation', '[{"op":"increment","path":"/version"}]'],
-    ['a missing value', '[{"op":"add","path":"/description"}]'],
-    ['a path that is no pointer', '[{"op":"remove","path":"description"}]'],
     ['a member that is not there', '[{"op":"remove","path":"/displayName"}]'],
-    ['replacing what is not there', '[{"op":"replace","path":"/displayName","value":"x"}]'],
-    ['an index past the end', '[{"op":"remove","path":"/semantics/2"}]'],
     ['a status of no contract', '[{"op":"replace","path":"/entityStatus","value":"Live"}]'],
-    ['a missing status', '[{"op":"remove","path":"/entityStatus"}]'],
     ['a description that is no text', '[{"op":"replace","path":"/description","value":1}]'],
-    ['a description that is null', '[{"op":"replace","path":"/description","value":null}]'],
     ['semantics that are no array', '[{"op":"replace","path":"/semantics","value":{}}]'],
-    ['a schema that is no array', '[{"op":"replace","path":"/schema","value":"x"}]'],
-    ['an SLA that is no object', '[{"op":"replace","path":"/sla","value":[]}]'],
-    ['an entity that is no object', '[{"op":"replace","path":"/entity","value":"orders"}]'],
     ['an entity id that is no UUID', '[{"op":"replace","path":"/entity/id","value":"orders"}]'],
     ['a document that is no object', '[{"op":"replace","path":"","value":[]}]'],
     [
@@ -250,12 +192,6 @@ describe('a patch is refused', () => {
     expect(after.body).toEqual(before.body);
   });
 
-  test('with 400 for bytes that are not UTF-8', async () => {
-    const sandbox = await serveOrders();
-    const bytes = Buffer.from('[{"op":"add","path":"/description","value":"\u00e9"}]', 'latin1');
-    expect((await sendPatch(sandbox, ordersId, Uint8Array.from(bytes))).status).toBe(400);
-  });
-
   test.each(['text/plain', 'application/merge-patch+json'])(
     'with 415 for the media type %s',
     async (type) => {
@@ -266,13 +202,6 @@ describe('a patch is refused', () => {
     },
   );
 
-  test('with 413 for a body over ten mebibytes', async () => {
-    const sandbox = await serveOrders();
-    const answer = await sendPatch(sandbox, ordersId, `[${' '.repeat(10 * 1024 * 1024)}]`);
-    expect(answer.status).toBe(413);
-    expect(answer.body.code).toBe(413);
-  });
-
   test.each(['0a000000-0000-4000-8000-00000000ffff', 'orders'])(
     'with 404 for the unknown contract %s',
     async (id) => {
@@ -282,9 +211,4 @@ describe('a patch is refused', () => {
       expect(body).toEqual({ code: 404, errorType: 'NOT_FOUND', message: expect.any(String) });
     },
   );
-
-  test('with 404 for a deleted contract', async () => {
-    const sandbox = await serve({ seed: [{ ...orders, deleted: true }] });
-    expect((await patch(sandbox, ordersId, [])).status).toBe(404);
-  });
 });

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { permissions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { listen } from './listen.ts';
+import { initGit } from './git-folder.ts';
 import { outputOf } from './process.ts';
 import type { CliRun } from './run-cli.ts';
 import { runInProcess } from './run-program.ts';
@@ -85,7 +86,7 @@ export async function openPast(
   const folder = makeFolder({ 'contract-sync.yaml': config });
   const git = (...args: readonly string[]): string =>
     outputOf('git', args, { cwd: folder, env: identityAt(now) });
-  git('init', '--quiet');
+  initGit(folder);
   const askCatalog = async (path: string, init: RequestInit = {}, bearer = token) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': patchType };
     const answer = await fetch(`${url}/v1${path}`, { headers, ...init });
@@ -132,16 +133,9 @@ export async function openPast(
         mkdirSync(dirname(join(folder, file)), { recursive: true });
         writeFileSync(join(folder, file), text);
       }
-      git('add', '.');
-      git(
-        'commit',
-        '--quiet',
-        '--allow-empty',
-        '--author',
-        `${author} <author@example.com>`,
-        '-m',
-        'Change',
-      );
+      const written = { GIT_AUTHOR_NAME: author, GIT_AUTHOR_EMAIL: 'author@example.com' };
+      const env = { ...identityAt(now), ...written };
+      outputOf('sh', ['-c', commitAll], { cwd: folder, env });
     },
     edit,
     deleteUser: async (user) => {
@@ -236,6 +230,9 @@ async function startCatalog(dialect: PastDialect, now: () => number, more: reado
     tokenOf: (subject: string) => sandbox.issueToken({ subject, permissions }),
   };
 }
+
+/** As one process of this one, which takes long to start any. */
+const commitAll = 'git add . && git commit --quiet --allow-empty --message Change';
 
 function identityAt(time: number) {
   const date = `${time / 1000} +0000`;

@@ -56,7 +56,7 @@ export async function idOf(served: Served, collection: string, name: string): Pr
 }
 
 /** A create request for the table of orders. */
-export async function request(served: Served, content: JsonObject = {}): Promise<JsonObject> {
+async function request(served: Served, content: JsonObject = {}): Promise<JsonObject> {
   const id = await idOf(served, 'tables', 'shop.sales.web.orders');
   return { name: 'orders', entity: { id, type: 'table' }, ...content };
 }
