@@ -38,7 +38,7 @@ export type Block =
   | {
       readonly kind: 'problems';
       readonly problems: readonly ReportedProblem[];
-      /** Where given, at most so many, each on one line with its contract's name. */
+      /** Given, it shows at most so many, each on one line with its contract's name. */
       readonly most?: number;
     }
   | {
@@ -144,8 +144,8 @@ export type ContractReport = {
   /** The planned version, and the expected one: `0.2 or 1.0`. */
   readonly versions?: { readonly before: string; readonly expected?: string } | undefined;
   readonly changes: readonly ChangeReport[];
-  /** With counts of elements: ` +1 −2`. */
-  readonly fields: readonly { readonly field: string; readonly edits: string }[];
+  /** The changed fields, with counts of elements: `schema +1 −2`; who set a status. */
+  readonly brief: readonly Words[];
   readonly problems: readonly ReportedProblem[];
   /** Who reads it, where the change is one that readers notice. */
   readonly downstream?: Words | undefined;
@@ -158,7 +158,7 @@ export type ContractReport = {
 };
 
 export type Gathering = {
-  /** What the members have in common; a single one is shown as it is. */
+  /** The members' common parts; a single member as it is. */
   readonly shown: ContractReport;
   readonly members: readonly ContractReport[];
 };
@@ -224,7 +224,7 @@ export type Line = {
 /**
  * In front of a line in a diff: one character, so that no text can pass for another kind of line.
  */
-export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ' } as const;
+export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ', same: ' ' } as const;
 
 /** One line for each side; undefined where a value takes several, or both are too long. */
 export function inlineLines({ before, after }: ShownValues, longest = Infinity) {
@@ -236,6 +236,11 @@ export function inlineLines({ before, after }: ShownValues, longest = Infinity) 
     ...(before === undefined ? [] : [{ kind: 'removed', text: quoteBlank(left) } as const]),
     ...(after === undefined ? [] : [{ kind: 'added', text: quoteBlank(right) } as const]),
   ];
+}
+
+/** Inline if possible, else with two lines around those that differ. */
+export function linesOfChange(change: ShownValues): Line[] {
+  return inlineLines(change) ?? differingLines(change.before, change.after, 2);
 }
 
 export function differingLines(

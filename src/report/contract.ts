@@ -64,7 +64,9 @@ function describeContract(contract: FiledPlan, view: ContractsView): ContractRep
         : undefined,
     reasons: shown.filter(isReason),
     sent: verbose ? describeSent(contract) : undefined,
-    ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),
+    ...('changes' in contract
+      ? describeUpdate(contract, now)
+      : { changes: [], brief: action === 'missing' ? [['not in the catalog']] : [] }),
   };
 }
 
@@ -83,7 +85,7 @@ function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefin
     transition: transition && { ...transition, source: move?.source, blame },
     versions: 'liveVersion' in contract ? describeVersions(contract) : undefined,
     changes: changes.flatMap((change) => reportChange(change, now)),
-    fields: describeFields(changes),
+    brief: [...fieldWords(changes), ...(blame === undefined ? [] : [[`status ${blame}`]])],
   };
 }
 
@@ -96,7 +98,7 @@ function describeVersions({ liveVersion: before, predictedVersions }: UpdatePlan
   return { before, expected: isSure ? next : `${next}, or still ${before}` };
 }
 
-function describeFields(changes: readonly Change[]): ContractReport['fields'] {
+function fieldWords(changes: readonly Change[]): Words[] {
   const fields = Map.groupBy(changes, ({ path }) => path.split('/')[1] ?? '');
   return [...fields].map(([field, edits]) => {
     const inside = edits.filter(({ path }) => path.split('/').length > 2);
@@ -104,7 +106,7 @@ function describeFields(changes: readonly Change[]): ContractReport['fields'] {
       const of = inside.filter(({ kind }) => changeSigns[kind] === sign).length;
       return of > 0 ? ` ${symbol}${of}` : '';
     });
-    return { field, edits: counts.join('') };
+    return [field, { text: counts.join(''), as: 'own' }];
   });
 }
 

@@ -6,8 +6,7 @@ import {
   type BlockOf,
   type ChangeReport,
   type ContractReport,
-  differingLines,
-  inlineLines,
+  linesOfChange,
   lineSigns,
   lineWithKey,
   linkToPlace,
@@ -28,22 +27,15 @@ export type HtmlOptions = {
 };
 
 export function renderHtml({ title, blocks }: Report, options: HtmlOptions = {}): string {
-  const [first] = blocks;
-  const spans = !title && first?.kind === 'heading' ? first.words : [];
-  const texts = spans.map((span) =>
-    typeof span === 'string' ? span : 'text' in span && span.text,
-  );
-  const { words, gravity = 'plain' } = title ?? { words: texts.join('') };
   const origin = (options.origin ?? []).map(
     (from) => html`<a href="${from.address}">${from.words}</a>`,
   );
-  const shown = spans.length > 0 ? blocks.slice(1) : blocks;
   const body = html` <header>
       <p class="facts">${joinHtml([html`contract-sync`, ...origin], ' · ')}</p>
-      <h1 class="${gravity}">${words}</h1>
+      <h1 class="${title?.gravity}">${title?.words}</h1>
     </header>
-    <main>${shown.map((block) => renderBlock(block, options))}</main>`;
-  return renderPage(`contract-sync: ${words}`, body);
+    <main>${blocks.map((block) => renderBlock(block, options))}</main>`;
+  return renderPage(`contract-sync: ${title?.words}`, body);
 }
 
 function renderBlock(block: Block, options: HtmlOptions): Html {
@@ -213,17 +205,12 @@ function badges({ verdict, breaking, gravity }: ContractReport): Html {
   );
 }
 
-function factsOf({ verdict, transition, fields, versions, source }: ContractReport): Html {
-  const changed = [
-    ...(transition ? [moveMarkup(transition)] : []),
-    ...fields.map(({ field, edits }) => html`${field}${edits}`),
-    ...(transition?.blame === undefined ? [] : [html`status ${transition.blame}`]),
-  ];
+function factsOf({ transition, brief, versions, source }: ContractReport): Html {
+  const changed = [...(transition ? [moveMarkup(transition)] : []), ...brief.map(inline)];
   const next = versions?.expected === undefined ? '' : ` → ${versions.expected}`;
   return joinHtml(
     [
       ...(changed.length > 0 ? [joinHtml(changed, ', ')] : []),
-      ...(verdict === 'missing' ? [html`not in the catalog`] : []),
       ...(versions ? [html`version ${versions.before}${next}`] : []),
       html`<span class="place">${placeText(source)}</span>`,
     ],
@@ -231,15 +218,14 @@ function factsOf({ verdict, transition, fields, versions, source }: ContractRepo
   );
 }
 
-const contextLines = 2;
-// Of one change.
+// Lines of one change.
 const mostLines = 2000;
 
 function renderChange(change: ChangeReport, options: HtmlOptions): Html {
-  const { label, sign, movement, source, blame, before, after } = change;
+  const { label, sign, movement, source, blame } = change;
   const line = source ? placeLink(source, options, `line ${lineWithKey(source)}`) : html``;
   const set = blame === undefined ? html`` : html`<p class="facts">${blame}</p>`;
-  const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
+  const lines = linesOfChange(change);
   const left = count(lines.length - mostLines, 'more line is', 'more lines are');
   const diff = html` ${lineBlock(lines.slice(0, mostLines))}
   ${lines.length > mostLines ? html`<p class="facts">${left} in the JSON plan.</p>` : html``}`;
@@ -253,8 +239,8 @@ function renderChange(change: ChangeReport, options: HtmlOptions): Html {
 function lineBlock(lines: ListItem['lines']): Html {
   const rows = lines.map(({ kind, text, isBelow }) => {
     if (kind === 'plain') return html`<span class="context">${text}&#10;</span>`;
-    const sign = kind === 'same' ? ' ' : lineSigns[kind];
-    return html`<span class="${kind}">${isBelow ? '  ' : ''}${sign} ${text}&#10;</span>`;
+    const indent = isBelow ? '  ' : '';
+    return html`<span class="${kind}">${indent}${lineSigns[kind]} ${text}&#10;</span>`;
   });
   return html`<pre>${rows}</pre>`;
 }

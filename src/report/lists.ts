@@ -77,7 +77,7 @@ export function driftBlocks(
   { now, merge }: DriftView = {},
 ): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
-    const { title, headline, advice, ...reading } = wordsOf[kind];
+    const words = wordsOf[kind];
     const items = contracts.flatMap((contract): ListItem[] => {
       if (!('drift' in contract)) return [];
       const { differences, updatedBy } = contract.drift;
@@ -85,13 +85,17 @@ export function driftBlocks(
       if (places.length === 0) return [];
       const isEdit = updatedBy !== undefined && kind !== 'notApplied';
       const aside = isEdit ? `last written by ${updatedBy}` : undefined;
-      const lines = places.flatMap((place) => linesOfPlace(place, reading, now));
+      const lines = places.flatMap((place) => linesOfPlace(place, words, now));
       return [{ label: contractLabel(contract), aside, lines }];
     });
     if (items.length === 0) return [];
-    const words =
-      merge && kind === 'edited' ? editedInMerge(contracts, items.length) : headline(items.length);
-    return [{ kind: 'list', title, lead: { words, advice }, items }];
+    const headline =
+      merge && kind === 'edited'
+        ? editedInMerge(contracts, items.length)
+        : words.headline(items.length);
+    return [
+      { kind: 'list', title: words.title, lead: { words: headline, advice: words.advice }, items },
+    ];
   });
 }
 
@@ -103,7 +107,7 @@ function editedInMerge(contracts: Plan['contracts'], amount: number): string {
 
 function linesOfPlace(
   planned: DriftedPlace,
-  { isTurned, verbs }: Pick<DriftWords, 'isTurned' | 'verbs'>,
+  { isTurned, verbs }: DriftWords,
   now: number | undefined,
 ): ListLine[] {
   const { place, behind, before: ofCatalog, after: ofFile } = planned;

@@ -10,9 +10,8 @@ import {
   type BlockOf,
   type ChangeReport,
   type ContractReport,
-  differingLines,
   type Gathering,
-  inlineLines,
+  linesOfChange,
   lineSigns,
   lineWithKey,
   linkToPlace,
@@ -44,13 +43,13 @@ import { countProblems } from './problems.ts';
 export type MarkdownOptions = {
   /** Bytes of UTF-8; past it, detail is left out. */
   readonly budget: number;
-  /** Where the repository's files can be seen, without a slash at the end. */
+  /** The page that shows the repository's files, without a slash at the end. */
   readonly files?: string | undefined;
   /** Markdown that says where the whole report is, if it does not fit. */
   readonly rest?: string | undefined;
 };
 
-/** As much of the blocks as fits; ends with a line break. */
+/** Leaves out detail that doesn't fit; ends with a line break. */
 export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptions): string {
   const { budget, rest } = options;
   const head: Piece[] = title ? [[`## contract-sync: ${title.words}`]] : [];
@@ -255,9 +254,9 @@ function overviewPiece(members: readonly ContractReport[], context: Context): Pi
   ];
 }
 
-// What happens, to which contract, `description, schema +1 −2`, and versions.
+// The verdict, the contract, its changes (`description, schema +1 −2`) and versions.
 function rowOfContract(contract: ContractReport, { files }: Context): string[] {
-  const { label, verdict, breaking, transition, fields, versions, source } = contract;
+  const { label, verdict, breaking, transition, brief, versions, source } = contract;
   const state = [
     ...(verdict === 'update' && transition ? [] : [verdictWords[verdict]]),
     ...(breaking ? ['**breaking**'] : []),
@@ -265,16 +264,11 @@ function rowOfContract(contract: ContractReport, { files }: Context): string[] {
   ];
   const address = linkToPlace(files, source);
   const name = code(label);
-  const changes = [
-    ...fields.map(({ field, edits }) => `${prose(field)}${edits}`),
-    ...(transition?.blame === undefined ? [] : [`status ${prose(transition.blame)}`]),
-    ...(verdict === 'missing' ? ['not in the catalog'] : []),
-  ];
   const next = versions?.expected === undefined ? '' : ` → ${prose(versions.expected)}`;
   return [
     state.join(', '),
     address === undefined ? `${name} (${code(placeText(source))})` : `[${name}](${address})`,
-    changes.join(', '),
+    brief.map(wordsText).join(', '),
     versions ? `${code(versions.before)}${next}` : '',
   ];
 }
@@ -306,20 +300,17 @@ function diffsOf({ shown: { changes } }: Gathering): string[] {
 
 const operationSigns = { added: '+', removed: '-', changed: '!' } as const;
 
-const contextLines = 2;
-
 // GitHub colours `+` green, `-` red, `!` orange and `@@` as a headline.
 function changeLines(change: ChangeReport): string[] {
-  const { movement, before, after, source, blame } = change;
+  const { movement, source, blame } = change;
   const set = blame === undefined ? '' : ` · ${blame}`;
   const headline = `@@ ${titleOf(change)} @@${source ? ` line ${lineWithKey(source)}` : ''}${set}`;
   if (movement !== undefined) return [headline];
-  const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
-  const wrapped = lines.flatMap(({ kind, text }) => {
+  const lines = linesOfChange(change).flatMap(({ kind, text }) => {
     const sign = `${lineSigns[kind]} `;
     return wrapLine(`${sign}${text}`, sign);
   });
-  return [headline, ...wrapped];
+  return [headline, ...lines];
 }
 
 function titleOf({ label, movement }: ChangeReport): string {
@@ -337,8 +328,8 @@ function itemPiece({ label, aside, sign, lines }: ListItem): Piece {
 export function listedLines(lines: ListItem['lines']): string[] {
   return lines.flatMap(({ kind, text, isBelow }) => {
     if (kind === 'plain') return wrapLine(text, '  ');
-    const sign = kind === 'same' ? ' ' : lineSigns[kind];
-    return isBelow ? wrapLine(`  ${sign} ${text}`, '  ') : [`${sign} ${text}`];
+    const line = `${lineSigns[kind]} ${text}`;
+    return isBelow ? wrapLine(`  ${line}`, '  ') : [line];
   });
 }
 

@@ -20,7 +20,7 @@ import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } fro
 import { renderText } from './text.ts';
 import type { TextOptions } from './text-contract.ts';
 
-/** What needs a person comes first, then the plan itself. */
+/** Outcomes that need a person come first, then the plan itself. */
 export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {}): Report {
   const { merge, ...planView } = view;
   const planned = describePlan(plan, view);

@@ -44,9 +44,16 @@ export type PlanView = ContractsView &
     readonly wayOut?: BlockOf<'command'> | undefined;
   };
 
-type PlanReport = Readonly<ReturnType<typeof describePlan>>;
+type PlanReport = {
+  readonly plan: Plan;
+  readonly contracts: readonly ContractReport[];
+  /** Problems of the whole plan. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** All, the gravest first. */
+  readonly problems: readonly ReportedProblem[];
+};
 
-export function describePlan(plan: Plan, view: ContractsView = {}) {
+export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isShown(problem));
   const contracts = describeContracts(plan.contracts, view);
   const ofContracts = contracts.flatMap(({ problems }) => problems);
@@ -111,19 +118,19 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
-  const groups = Map.groupBy(differing, ({ team, verdict, breaking, source }) => {
+  const groups = Object.groupBy(differing, ({ team, verdict, breaking, source }) => {
     const isGrave = verdict === 'blocked' || breaking;
     if (!isGrave && touched?.has(source.file) === false) return 'drifted';
     if (team !== undefined) return 'owned';
     return isGrave ? 'grave' : 'asked';
   });
-  const { grave = [], asked = [], drifted = [] } = Object.fromEntries(groups);
+  const { grave = [], asked = [], drifted = [], owned = [] } = groups;
   const drift = count(drifted.length, 'contract differs', 'contracts differ');
   const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. ${merge ? 'Merging' : 'An apply'} brings the catalog back to the files.`;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
     ...(isWhole ? [note(totalWords(planTotals(plan)))] : []),
-    // What breaks consumers stands beside its change.
+    // A breaking change has its problem beside it.
     { kind: 'problems', problems: problems.filter(({ breaking }) => !breaking) },
     ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
@@ -131,7 +138,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     ...exceptionsFor(plan),
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
     { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
-    ...ofTeams(groups.get('owned')),
+    ...ofTeams(owned),
     ...driftBlocks(plan, view),
     ...(isWhole
       ? [{ kind: 'contracts', title: 'Unchanged', details: unchanged.map(alone) } as const]
@@ -166,7 +173,7 @@ function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {
   return facts.filter(({ name = '', value }) => value !== '' && !hidden.includes(name));
 }
 
-function ofTeams(contracts: readonly ContractReport[] = []): Block[] {
+function ofTeams(contracts: readonly ContractReport[]): Block[] {
   const teams = Map.groupBy(contracts, ({ team = '' }) => team);
   return [...teams]
     .toSorted(([a], [b]) => compareCodeUnits(a, b))
@@ -257,7 +264,6 @@ export type PlanTextOptions = {
   readonly more?: string | undefined;
   /** Epoch milliseconds: shows ages; without it days. */
   readonly now?: number | undefined;
-  /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
   /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
   /** Shows patches and documents, and on a screen the dialect and the plan hash too. */
@@ -291,7 +297,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
-    ...closing(report, { isBrief, isTerse }),
+    ...closing(report, isBrief, isTerse),
     ...(isLong ? nextSteps(plan, next) : []),
   ];
   return renderText({ blocks }, options);
@@ -311,7 +317,8 @@ function nextSteps(plan: Plan, next: string | undefined): Block[] {
 
 function closing(
   { plan, problems, contracts }: PlanReport,
-  { isBrief, isTerse }: Readonly<Record<'isBrief' | 'isTerse', boolean>>,
+  isBrief: boolean,
+  isTerse: boolean,
 ): Block[] {
   if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];
   const leftOut = plan.selection?.leftOut.length ?? 0;

@@ -114,7 +114,7 @@ const wide = lazyPattern(
   'gu',
 );
 
-/** Of neighbours that change nothing and have equal hints, the last one shows them. */
+/** The last of neighbours that change nothing and have equal hints shows the hints. */
 export function contractParagraphs(details: readonly Gathering[], options: TextOptions) {
   return details.map(({ shown, members }, index) => {
     const hints = hintsAlone(shown);
@@ -130,10 +130,12 @@ function hintsAlone({ verdict, transition, changes, problems, reasons }: Contrac
 }
 
 function withoutHints(contract: ContractReport): ContractReport {
-  const [problems = [], reasons = []] = [contract.problems, contract.reasons].map((each) =>
-    each.map(({ hint: _hint, ...problem }): ReportedProblem => problem),
-  );
-  return { ...contract, problems, reasons };
+  const withoutHint = ({ hint: _hint, ...problem }: ReportedProblem): ReportedProblem => problem;
+  return {
+    ...contract,
+    problems: contract.problems.map(withoutHint),
+    reasons: contract.reasons.map(withoutHint),
+  };
 }
 
 const mostAlike = 20;

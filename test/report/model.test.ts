@@ -228,15 +228,14 @@ describe('one contract', () => {
       source: { file: 'moving.yaml', line: 7, column: 1 },
     });
     expect(report?.changes).toHaveLength(3);
-    expect(report?.fields.map(({ field }) => field)).toEqual(['schema', 'description']);
     expect(report?.versions).toEqual({ before: '0.1', expected: '0.2 or 1.0' });
   });
 
   test('counts the elements of a field that come, go and change', () => {
     const [report] = describePlan(planOf(moving)).contracts;
-    expect(report?.fields).toEqual([
-      { field: 'schema', edits: ' +1 ~1' },
-      { field: 'description', edits: '' },
+    expect(report?.brief).toEqual([
+      ['schema', { text: ' +1 ~1', as: 'own' }],
+      ['description', { text: '', as: 'own' }],
     ]);
     expect(report?.changes[1]?.movement).toBe('moved from 2 to 0');
   });
