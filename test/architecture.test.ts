@@ -110,7 +110,7 @@ const isPure = (file: string): boolean => pureParts.has(partOf(file)) && file !=
 const pureModules: ReadonlySet<string> = new Set(['node:crypto', 'node:util']);
 
 const effects =
-  /\b(?:process|console|fetch|setTimeout|setInterval|queueMicrotask|Intl|performance)\b(?=[.(])|\b(?:Date\.now|new Date|Math\.random|randomUUID|randomBytes|toLocale\w+|localeCompare)\b/u;
+  /\b(?:process|console|fetch|setTimeout|setInterval|queueMicrotask|Intl|performance)\b(?=[.(])|\bnew Date\(\)|\b(?:Date\.now|Math\.random|randomUUID|randomBytes|toLocale\w+|localeCompare)\b/u;
 
 const root = join(import.meta.dirname, '..', 'src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -47,14 +47,14 @@ export type LiveContract = ContractHead & {
   readonly versionNumber?: number | null;
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
-  /** As the catalog sent it, without the fields that nest too deep. */
+  /** The catalog's answer without the fields that nest too deep. */
   readonly document: JsonObject;
   /** The entity tag of the answer (RFC 9110 §8.8.3), as it was given. */
   readonly tag?: string;
   readonly tooDeep?: readonly string[];
 };
 
-/** Which live contract a file means; never patched. */
+/** Tells which live contract a file means; never patched. */
 export type Identity = {
   readonly id?: string;
   readonly fullyQualifiedName?: string;
@@ -80,7 +80,7 @@ export type DesiredContract = StatedFields & {
   readonly movedFrom?: readonly string[];
   readonly isMovedByRule?: boolean;
   readonly source: SourcePosition;
-  /** Of the value, or of its nearest parent; of a removed one, by live's pointer. */
+  /** The place of the value or of its nearest parent; a removed value is named by live's pointer. */
   readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;
 };
 
@@ -250,14 +250,14 @@ export type ChangedFields = {
   /** Whole fields; absent where the contract had none. */
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** As the catalog answered the patch. */
+  /** The catalog's answer to the patch. */
   readonly version?: string;
   readonly updatedAt?: number;
   readonly updatedBy?: string;
 };
 
-// What columns, rules and promises may hold in any catalog: the check of files and the products build
-// on it, and `schemas/contract.schema.json` explains it to editors.
+// The members of columns, rules and promises in any catalog: the check of files and the products build
+// on them, and `schemas/contract.schema.json` explains them to editors.
 
 /** But for `children`, which are columns. */
 export const columnMembers = {
@@ -304,7 +304,7 @@ export const promises = {
   retention: { amount: 'period', units: ['day', 'week', 'month', 'year'] },
 } as const;
 
-/** Of the SLA, beside the promises. */
+/** Members of the SLA beside the promises. */
 export const levelMembers = {
   availabilityTime: 'text',
   timezone: 'text',

@@ -54,7 +54,7 @@ export function adoptLifecycle(configured: Partial<Lifecycle>, own: Lifecycle): 
   };
 }
 
-/** As files may word them. */
+/** In the words that files may use. */
 export function writableStatuses({ statuses, synonyms = {} }: Lifecycle): readonly string[] {
   const words = Object.keys(synonyms).filter((word) => statuses.includes(synonyms[word] ?? ''));
   return [...statuses, ...words];
@@ -90,7 +90,7 @@ export type Creation = {
 };
 
 export type Conventions = {
-  /** Of the product that has them; the section of the configuration about it is called so too. */
+  /** The product, and its section of the configuration. */
   readonly name: string;
   /** Adds what the server leaves out and other members imply. */
   readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;

@@ -28,7 +28,7 @@ export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string
     .filter((name) => !isBlank(name));
 }
 
-/** As files, and so patterns, may call it: none where `names` leads from no name to the contract. */
+/** The names by which files and patterns may call it; none if `names` leads from no name to it. */
 export function namesInFiles(identity: Identity, rules: readonly NameRule[]): string[] {
   return qualifiedNames(identity).flatMap((name) => namesBack(name, rules));
 }
@@ -146,7 +146,7 @@ type Paired = {
   readonly desired?: DesiredContract | undefined;
 };
 
-/** Of the pairs, those whose file names another live contract too, as a copied file does. */
+/** Finds pairs whose file names another live contract too, as a copied file does. */
 export function identitiesOfTwo(pairs: readonly Paired[], all: readonly Paired[]): Diagnostic[] {
   const foreign = Map.groupBy(pairs.flatMap(foreignKeys), ({ key }) => key);
   if (foreign.size === 0) return [];
@@ -187,7 +187,7 @@ function namesTwo(
   return { code: 'ambiguous-identity', severity: 'error', message, hint, source };
 }
 
-/** Which file a contract belongs to: one, by the contract's name or an older one. */
+/** A contract has one file, found by the contract's name or by an older one. */
 
 type Narrowing = { readonly has: (file: string) => boolean } | undefined;
 

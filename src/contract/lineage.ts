@@ -1,8 +1,7 @@
-/** Which assets are downstream of one, and which of their columns. */
+/** Finds the assets and columns downstream of an asset. */
 
 import { compareCodeUnits } from '../core/json.ts';
 
-/** Of an asset, as its catalog knows it. */
 export type Lineage = {
   readonly asset: LineageAsset;
   readonly assets: readonly LineageAsset[];
@@ -62,7 +61,7 @@ export function findReaders({ asset, assets, edges }: Lineage, columns?: readonl
       if (!source || edge.to === asset.id) continue;
       const known = reached.get(edge.to) ?? { distance, columns: new Set<string>() };
       const found = columnsBehind(edge, source.columns);
-      // Where one of two ways knows only the asset, any of its columns may be meant.
+      // One of two ways may know only the asset: then any of its columns may be meant.
       const both = known.columns && found ? new Set([...known.columns, ...found]) : undefined;
       reached.set(edge.to, { distance: known.distance, columns: both });
     }

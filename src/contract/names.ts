@@ -39,7 +39,7 @@ export function splitSegments(name: string): string[] {
 
 const invisible = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu');
 
-/** What `init` writes in `odcs.entity` for a service that no file names. */
+/** Stands in `odcs.entity` for a service that no file names: `init` writes it. */
 export const unknownService = 'SERVICE';
 
 export function isBlank(name: string): boolean {
@@ -187,7 +187,7 @@ export function nameInCatalog(name: string, rules: readonly NameRule[]): string 
   return name;
 }
 
-// What is left of the segment in which the start ends, and those behind it.
+// The rest of the segment in which the start ends, and the segments behind it.
 function restBehind(written: readonly string[], start: NamePattern): readonly string[] | undefined {
   const end = start.at(-1) ?? '';
   const at = start.length - 1;
@@ -202,7 +202,7 @@ function restBehind(written: readonly string[], start: NamePattern): readonly st
   return [rest, ...written.slice(at + 1)];
 }
 
-/** What a contract of the catalog may be called in files, and so in patterns. */
+/** The names that files, and so patterns, may use for a contract of the catalog. */
 export function namesBack(name: string, rules: readonly NameRule[]): string[] {
   if (rules.length === 0) return [name];
   const back = rules.map(({ from, to }) => nameInCatalog(name, [{ from: to, to: from }]));

@@ -21,14 +21,14 @@ export type Diagnostic = {
   /** Stable, kebab-case: scripts and tests rely on it. */
   readonly code: string;
   readonly severity: Severity;
-  /** What is wrong, one full sentence. */
+  /** One full sentence that says the fault. */
   readonly message: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint?: string;
   readonly source?: SourcePosition;
   /**
-   * What it is about, where a rule depends on that: how the run was started; whether the plan is the
-   * reviewed one; one contract, whose error leaves the others to be applied; what a change does.
+   * The subject, if a rule depends on it: how the run was started; whether the plan is the reviewed
+   * one; one contract, whose error leaves the others to be applied; the effect of a change.
    */
   readonly scope?: 'run' | 'plan' | 'contract' | 'change';
 };
@@ -59,12 +59,12 @@ export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly K
   });
 }
 
-/** What a change does to consumers of the contract. */
+/** The effect of a change on the contract's consumers. */
 export type Impact = 'breaking' | 'warning' | 'information';
 
 /** A finding about one contract; an error blocks it. */
 export type Problem = Diagnostic & {
-  /** What the change does to consumers, whatever severity the contract's status makes of it. */
+  /** The effect on consumers, whatever severity the contract's status makes of it. */
   readonly impact?: Impact;
   /** Whether the cause is an edit in the catalog, and not in the file. */
   readonly isDrift?: boolean;
@@ -85,7 +85,7 @@ export class SyncError extends Error {
   override readonly name: string = 'SyncError';
   /** Stable, kebab-case: scripts and tests rely on it. */
   readonly code: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint: string | undefined;
 
   constructor(
@@ -104,7 +104,7 @@ export class ConfigError extends SyncError {
   override readonly name = 'ConfigError';
 }
 
-/** A configuration that the repository itself must not have, so that whoever changes its files can mend it. */
+/** A fault of the repository's own configuration, which a change of its files mends. */
 export class RepositoryError extends ConfigError {}
 
 export class DiagnosticsError extends SyncError {

@@ -63,7 +63,7 @@ function equalArrays(a: JsonArray, b: JsonArray): boolean {
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
   let surplus = 0;
   for (const member in a) {
-    // What b inherits is a function, which equals no JSON value, except for this member.
+    // Only this member of those that b inherits is no function, and a function equals no JSON value.
     if (member === '__proto__' && !Object.hasOwn(b, member)) return false;
     if (!deepEqual(memberOf(a, member), memberOf(b, member))) return false;
     surplus += 1;
@@ -149,7 +149,6 @@ const json: Partial<JSON> & { readonly rawJSON?: (text: string) => unknown } = J
 
 /** A number of a JSON text that no double holds. It is compared and shown by its digits. */
 export class InexactNumber {
-  /** As written. */
   readonly text: string;
   /** The same text for equal numbers. */
   readonly canonical: string;

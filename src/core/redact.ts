@@ -1,4 +1,4 @@
-import { isObject, keepNumber } from './json.ts';
+import { isObject, type JsonValue, keepNumber } from './json.ts';
 
 export type Redactor = {
   readonly hide: (secret: string) => void;
@@ -32,7 +32,7 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
 export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
   const clean: Value = JSON.parse(
     JSON.stringify(value),
-    (...[key, part, context]: Parameters<typeof keepNumber>) => {
+    (key: string, part: JsonValue, context?: { source?: string }) => {
       if (typeof part === 'string') return redact(part);
       if (!isObject(part)) return keepNumber(key, part, context);
       const keys = Object.keys(part);

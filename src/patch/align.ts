@@ -75,8 +75,8 @@ function candidate({ live, desired }: IndexPair, kind: Link['kind'], weigh: Weig
   return { live, desired, kind, weight: weigh(live, desired) };
 }
 
-// Where pairs are too many to be weighed: between two kept elements the first removed gives its
-// slot to the first added, and so on. Correct, and rarely an operation more than needed.
+// For too many pairs to weigh: between two kept elements the first removed gives its slot to the
+// first added, and so on. Correct, and rarely an operation more than needed.
 function fillGaps(kept: readonly Link[], removed: Indices, added: Indices): Link[] {
   const links: Link[] = [];
   let [slot, value] = [0, 0];

@@ -60,7 +60,7 @@ export function describeOperation(edit: Edit, { live, target }: Sides, arrays: D
   };
 }
 
-// What is added goes by the key that it will have, and `-` without one; its parent is live already.
+// An added element goes by the key that it will have, or `-`; its parent is live already.
 function placeOf(
   { live: removed, desired = [], operation }: Edit,
   { live, target }: Sides,
@@ -115,7 +115,7 @@ export function guardOf(
     const [field = '', ...rest] = parsePointer(change.place) ?? [];
     if (change.kind !== 'add' && !isTestable(field)) continue;
     const isGone = ['replace', 'remove'].includes(change.kind);
-    // What is added has no place yet, but its parent has.
+    // An added value has no place yet, but its parent has.
     const place = [field, ...rest].slice(0, change.kind === 'add' ? -1 : undefined);
     const pointer = pointerOf(place, live) ?? [];
     const elements = elementsOnTheWay(pointer, live, arrays);
@@ -130,7 +130,7 @@ export function guardOf(
 
 type Premise = readonly [place: Pointer, value: JsonValue];
 
-// What identifies the elements through which a pointer leads.
+// The keys of the elements through which a pointer leads.
 function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOptions): Premise[] {
   return pointer.flatMap((_, depth): Premise[] => {
     const parent = pointer.slice(0, depth);

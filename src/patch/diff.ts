@@ -153,7 +153,7 @@ function alignments(
   if (isUnordered) return [alignUnordered(identities)];
   const within = bytesSavedWithin(section, editsWithin);
   const moving = alignWithMoves(identities, savingsIn(section, within, true));
-  // Where nothing but its value identifies an element, another value may be an edit of it.
+  // An element without a key has no identity but its value: another value may be an edit of it.
   return identities.live.some(isKey)
     ? [moving]
     : [moving, alignInPlace(identities, savingsIn(section, within, false))];

@@ -31,7 +31,7 @@ export type Patch = readonly Operation[];
 /** Malformed, or does not apply; the message never shows the document. */
 export class PatchError extends SyncError {
   override readonly name: string = 'PatchError';
-  /** Which operation, from 0; -1 where the patch as a whole is at fault. */
+  /** The operation's index, from 0; -1 if the patch as a whole is at fault. */
   readonly index: number;
 
   constructor(index: number, message: string) {

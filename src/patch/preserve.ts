@@ -17,7 +17,7 @@ import { childAt, type Matching, type Pattern, startMatching } from './pointer.t
 export type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
-  /** What an absent member means, in live and in desired. */
+  /** The meaning of an absent member, in live and in desired. */
   readonly defaults?: readonly DefaultValue[];
   /** Whether an absent member, `null` and `[]` are the same: then live's form of it stays. */
   readonly emptyIsAbsent?: boolean;
