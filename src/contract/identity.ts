@@ -160,7 +160,14 @@ export function identitiesOfTwo(pairs: readonly Paired[], all: readonly Paired[]
   });
 }
 
-function foreignKeys({ live, desired }: Paired) {
+type ForeignKey = {
+  readonly key: string;
+  readonly kind: IdentityKind;
+  readonly live: LiveContract;
+  readonly desired: DesiredContract;
+};
+
+function foreignKeys({ live, desired }: Paired): ForeignKey[] {
   if (!live || !desired) return [];
   return identityKinds.flatMap((kind) => {
     const key = identityKey(kind, desired.identity);
@@ -171,10 +178,7 @@ function foreignKeys({ live, desired }: Paired) {
 
 const membersOf = (kind: string): string => `\`${kind.replace('+', '` and `')}\``;
 
-function namesTwo(
-  { kind, live, desired }: ReturnType<typeof foreignKeys>[number],
-  other: LiveContract,
-): Diagnostic {
+function namesTwo({ kind, live, desired }: ForeignKey, other: LiveContract): Diagnostic {
   const { identity, locate } = desired;
   const shared = identityKinds.find((each) => {
     const key = identityKey(each, identity);

@@ -13,7 +13,7 @@ type Stray = {
   readonly columns?: string | undefined;
 };
 
-export type Partner = { readonly stray: Stray } & Pick<Candidates, 'differsIn'>;
+export type Partner = { readonly stray: Stray; readonly differsIn: Candidates['differsIn'] };
 
 export type Doubt = {
   /** In files that are not read. */

@@ -13,7 +13,6 @@ import {
 } from '../core/json.ts';
 import {
   type DiffOptions,
-  elementKey,
   elementToken,
   identify,
   type KeyPath,
@@ -46,7 +45,6 @@ export type DescribedOperation = {
 
 export function describeOperation(edit: Edit, { live, target }: Sides, arrays: DiffOptions) {
   const { operation } = edit;
-  const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
   const isMove = operation.op === 'move';
   const before = edit.live && !isMove ? valueAt(live, edit.live) : undefined;
   const after = edit.desired && !isMove ? valueAt(target, edit.desired) : undefined;
@@ -54,7 +52,9 @@ export function describeOperation(edit: Edit, { live, target }: Sides, arrays: D
     kind: operation.op,
     path: operation.path,
     place: formatPointer(placeOf(edit, { live, target }, arrays)),
-    label: labelPointer(pointer, document, arrays),
+    label: edit.desired
+      ? labelPointer(edit.desired, target, arrays)
+      : labelPointer(edit.live ?? [], live, arrays),
     ...('from' in operation && { from: operation.from }),
     ...defined({ before, after }),
   };
@@ -82,8 +82,8 @@ export function labelPointer(pointer: Pointer, document: JsonValue, arrays: Diff
   for (const token of pointer) {
     const child: JsonValue | undefined = valueAt(parent ?? null, [token]);
     if (isArray(parent)) {
-      const key = child === undefined ? undefined : elementKey(child, arrayName, arrays);
-      label += key === undefined ? `[${token}]` : `[${token} ${key}]`;
+      const [key = []] = child === undefined ? [] : keysOf(child, arrayName, arrays);
+      label += `[${[token, ...key.map(({ value }) => value)].join(' ')}]`;
     } else {
       label += label === '' ? token : `.${token}`;
       arrayName = token;
@@ -111,16 +111,17 @@ export function guardOf(
   isTestable: (field: string) => boolean,
 ): Patch {
   const tests = new Map<string, JsonValue>();
-  for (const change of changes) {
-    const [field = '', ...rest] = parsePointer(change.place) ?? [];
-    if (change.kind !== 'add' && !isTestable(field)) continue;
-    const isGone = ['replace', 'remove'].includes(change.kind);
+  for (const { kind, place } of changes) {
+    const path = parsePointer(place) ?? [];
+    if (kind !== 'add' && !isTestable(path[0] ?? '')) continue;
     // An added value has no place yet, but its parent has.
-    const place = [field, ...rest].slice(0, change.kind === 'add' ? -1 : undefined);
-    const pointer = pointerOf(place, live) ?? [];
-    const elements = elementsOnTheWay(pointer, live, arrays);
-    const leaves = isGone ? leavesOf(valueAt(live, pointer), pointer) : [];
-    for (const [at, value] of [...elements, ...leaves]) {
+    const pointer = pointerOf(kind === 'add' ? path.slice(0, -1) : path, live) ?? [];
+    const isGone = kind === 'replace' || kind === 'remove';
+    const premises = [
+      ...elementsOnTheWay(pointer, live, arrays),
+      ...(isGone ? leavesOf(valueAt(live, pointer), pointer) : []),
+    ];
+    for (const [at, value] of premises) {
       const isLong = typeof value === 'string' && value.length > longestText;
       if (!isLong) tests.set(formatPointer(at), value);
     }

@@ -73,7 +73,8 @@ function diffObjects(live: JsonObject, desired: JsonObject, at: At): readonly Ed
   const members = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const changed = [...members].filter((member) => live[member] !== desired[member]);
   return changed.toSorted(compareCodeUnits).flatMap((member) => {
-    const [before, after] = [childAt(live, member), childAt(desired, member)];
+    const before = childAt(live, member);
+    const after = childAt(desired, member);
     const place = childPlace(at.place, member);
     if (after === undefined) return [removeEdit(place)];
     return before === undefined
@@ -228,7 +229,8 @@ function emit(
   isUnordered: boolean,
   editsWithin: EditsWithin,
 ): readonly Edit[] {
-  const [taken, filled] = [links.map(({ live }) => live), links.map(({ desired }) => desired)];
+  const taken = links.map(({ live }) => live);
+  const filled = links.map(({ desired }) => desired);
   const removed = indicesBut(taken, section.live.length);
   const added = indicesBut(filled, section.desired.length);
   const within: readonly Edit[] = links.flatMap(editsWithin);
@@ -264,7 +266,8 @@ function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
         operation: { op: 'move', from: `${path}/${source}`, path: `${path}/${end}` },
         ...place,
       });
-      const [source, end] = [start + from, start + to];
+      const source = start + from;
+      const end = start + to;
       const isSplit = avoidsPrefixMoves && source < end && `${end}`.startsWith(`${source}`);
       // No other index begins with 0.
       return isSplit ? [move(source, 0), move(0, end)] : [move(source, end)];

@@ -148,7 +148,7 @@ export function prove(
   live: JsonValue,
   desired: JsonValue,
   patch: Patch,
-  { unordered = [] }: Pick<DiffOptions, 'unordered'> = {},
+  { unordered = [] }: DiffOptions = {},
 ): void {
   for (const run of [evaluate, evaluateElsewhere]) {
     if (!equalInAnyOrder(run(live, patch), desired, unordered))

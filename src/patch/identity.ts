@@ -33,7 +33,7 @@ export type DiffOptions = {
 
 export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
 
-export type Key = readonly string[];
+type Key = readonly string[];
 
 const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name'], ['tagFQN']];
 
@@ -60,13 +60,6 @@ export function identify(
     (key && keyOf(element, key)) ?? `#=${canonicalJson(sortUnordered(element, unordered))}`;
   return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
-
-export function elementKey(element: JsonValue, arrayName: string, options: DiffOptions = {}) {
-  const [first] = keysOf(element, arrayName, options);
-  return first?.map(({ value }) => value).join(' ');
-}
-
-type KeyMember = { readonly member: string; readonly value: JsonPrimitive };
 
 /** The keys that an element has, the preferred one first. */
 export function keysOf(element: JsonValue, arrayName: string, { keys }: DiffOptions = {}) {
@@ -209,7 +202,7 @@ export function elementToken(
   return only ? formatConditions(only) : String(index);
 }
 
-type Condition = Partial<KeyMember> & Pick<KeyMember, 'value'>;
+type Condition = { readonly member?: string; readonly value: JsonPrimitive };
 
 function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
   const isMet = (element: JsonValue): boolean =>

@@ -95,8 +95,11 @@ function isSame(a: JsonValue | undefined, b: JsonValue | undefined, { name, opti
 function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): JsonObject {
   const names = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const members = [...names].flatMap((name): [string, JsonValue][] => {
-    const [was, wanted, is] = [base, desired, live].map((object) => childAt(object, name));
-    const versions = { base: was, desired: wanted, live: is };
+    const versions = {
+      base: childAt(base, name),
+      desired: childAt(desired, name),
+      live: childAt(live, name),
+    };
     const value = mergeValue(versions, { ...at, path: [...at.path, name], name });
     return value === undefined ? [] : [[name, value]];
   });
@@ -105,10 +108,11 @@ function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): Js
 
 type Elements = ReadonlyMap<string, JsonValue>;
 
-function identify(versions: Versions, { name, options }: At): Versions<Elements> | undefined {
-  const { desired: wanted, live: is } = versions;
-  if (!isArray(wanted) || !isArray(is)) return undefined;
-  const arrays = [isArray(versions.base) ? versions.base : [], wanted, is];
+function identify(
+  { base: known, desired: wanted, live: current }: Versions,
+  { name, options }: At,
+): Versions<Elements> | undefined {
+  if (!isArray(wanted) || !isArray(current)) return undefined;
   const byValue = (array: JsonArray) => {
     if (options.winner === 'live' && !array.every(isScalar)) return undefined;
     const texts = array.map(canonicalJson);
@@ -118,10 +122,13 @@ function identify(versions: Versions, { name, options }: At): Versions<Elements>
     (key) => (array: JsonArray) => uniqueKeys(array, key),
   );
   for (const identitiesOf of [...byKeys, byValue]) {
-    const [base, desired, live] = arrays.map((array) => {
+    const elementsOf = (array: JsonArray): Elements | undefined => {
       const identities = identitiesOf(array);
       return identities && new Map(identities.map((key, index) => [key, array[index] ?? null]));
-    });
+    };
+    const base = elementsOf(isArray(known) ? known : []);
+    const desired = elementsOf(wanted);
+    const live = elementsOf(current);
     if (base && desired && live) return { base, desired, live };
   }
   return undefined;
@@ -131,12 +138,16 @@ function mergeElements(versions: Versions<Elements>, at: At): JsonArray {
   const { base, desired, live } = versions;
   const merged = new Map<string, JsonValue>();
   for (const identity of new Set([...live.keys(), ...desired.keys()])) {
-    const [was, wanted, is] = [base, desired, live].map((elements) => elements.get(identity));
-    const elements = is === undefined ? desired : live;
+    const elements = live.has(identity) ? live : desired;
     const index = [...elements.keys()].indexOf(identity);
     const token = elementToken([...elements.values()], index, at.name, at.options);
     const path = [...at.path, token === String(index) ? '-' : token];
-    const element = mergeValue({ base: was, desired: wanted, live: is }, { ...at, path, name: '' });
+    const own = {
+      base: base.get(identity),
+      desired: desired.get(identity),
+      live: live.get(identity),
+    };
+    const element = mergeValue(own, { ...at, path, name: '' });
     if (element !== undefined) merged.set(identity, element);
   }
   return mergeOrder(versions, at)
@@ -146,9 +157,9 @@ function mergeElements(versions: Versions<Elements>, at: At): JsonArray {
 
 // The order of the side that has rearranged the shared elements; the other's own elements join it.
 function mergeOrder({ base, desired, live }: Versions<Elements>, at: At): readonly string[] {
-  const orders = { desired: [...desired.keys()], live: [...live.keys()] };
-  const isUnordered = at.options.unordered?.includes(at.name) ?? false;
-  if (isUnordered) return weave(orders.live, orders.desired);
+  const wanted = [...desired.keys()];
+  const current = [...live.keys()];
+  if (at.options.unordered?.includes(at.name)) return weave(current, wanted);
   const orderOf = (elements: Elements): string =>
     JSON.stringify(
       [...elements.keys()].filter((each) => base.has(each) && desired.has(each) && live.has(each)),
@@ -156,7 +167,7 @@ function mergeOrder({ base, desired, live }: Versions<Elements>, at: At): readon
   const isAsked = orderOf(base) !== orderOf(desired);
   const isApart = ![orderOf(base), orderOf(desired)].includes(orderOf(live));
   const isDesired = isApart ? winsApart('order', isAsked, at) : isAsked;
-  return isDesired ? weave(orders.desired, orders.live) : weave(orders.live, orders.desired);
+  return isDesired ? weave(wanted, current) : weave(current, wanted);
 }
 
 function weave(first: readonly string[], second: readonly string[]): readonly string[] {

@@ -14,7 +14,7 @@ import { type DiffOptions, identify, isKey } from './identity.ts';
 import { childAt, type Matching, type Pattern, startMatching } from './pointer.ts';
 
 /** Stays live's: `ignore` in any case, `fill` where desired has no such member. */
-export type Preserved = {
+type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
   /** The meaning of an absent member, in live and in desired. */
@@ -25,14 +25,15 @@ export type Preserved = {
 
 export type DefaultValue = { readonly pattern: Pattern; readonly value: JsonValue };
 
-type Completion = {
+type Patterns = {
   readonly ignore: Matching;
   readonly fill: Matching;
   readonly defaults: readonly DefaultMatching[];
   readonly emptyIsAbsent: boolean;
-  readonly name: string;
-  readonly options: DiffOptions;
 };
+
+/** At a value: `name` is that of its member, or of the array that holds it. */
+type Completion = Patterns & { readonly name: string; readonly options: DiffOptions };
 
 /**
  * Completes desired with live's values at the patterns, so that a diff neither shows them nor loses
@@ -51,7 +52,7 @@ export function preserve(
 type DefaultMatching = { readonly matching: Matching; readonly value: JsonValue };
 
 // Thousands of documents are completed by the same patterns.
-const started = new WeakMap<Preserved, Omit<Completion, 'options'>>();
+const started = new WeakMap<Preserved, Patterns>();
 
 function startCompletion(preserved: Preserved, options: DiffOptions): Completion {
   const { ignore = [], fill = [], defaults = [], emptyIsAbsent = false } = preserved;
@@ -60,10 +61,9 @@ function startCompletion(preserved: Preserved, options: DiffOptions): Completion
     fill: startMatching(fill),
     defaults: defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
     emptyIsAbsent,
-    name: '',
   };
   started.set(preserved, start);
-  return { ...start, options };
+  return { ...start, name: '', options };
 }
 
 function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {
@@ -82,7 +82,7 @@ function complete(live: JsonValue | undefined, desired: JsonValue, at: Completio
   return desired;
 }
 
-function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean {
+function reaches({ ignore, fill, defaults, emptyIsAbsent }: Patterns): boolean {
   return emptyIsAbsent || ignore.goesOn || fill.goesOn || defaults.length > 0;
 }
 
@@ -162,19 +162,22 @@ function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   const isInStep = identities.live.every((each, index) => each === identities.desired[index]);
   if (isInStep && live.length === desired.length) return live.map((_, index) => index);
   const { shared } = pairUp(identities);
-  const [keyless = [], others = []] = [identities.live, identities.desired].map((each) =>
-    [...each.keys()].filter((index) => !isKey(each[index] ?? '')),
-  );
+  const keyless = withoutKey(identities.live);
+  const others = withoutKey(identities.desired);
   const looks = keyless.length * others.length;
   const pairs =
     looks === 0 || looks > closeLooks
       ? shared
       : [
           ...shared.filter((pair) => isKey(identities.live[pair.live] ?? '')),
-          ...pairWithoutKey(keyless, others, { live, desired }, below(at)),
+          ...pairWithoutKey(keyless, others, live, desired, below(at)),
         ];
   const partners = new Map(pairs.map((pair) => [pair.desired, pair.live]));
   return desired.map((_, index) => partners.get(index));
+}
+
+function withoutKey(identities: readonly string[]): number[] {
+  return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ''));
 }
 
 // Pairs elements that agree, first in order, then anywhere. The rest, if as long on both sides, was
@@ -182,7 +185,8 @@ function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
 function pairWithoutKey(
   keyless: readonly number[],
   others: readonly number[],
-  { live, desired }: Readonly<Record<'live' | 'desired', JsonArray>>,
+  live: JsonArray,
+  desired: JsonArray,
   element: Completion,
 ): IndexPair[] {
   const backwards = others.toReversed();
@@ -194,7 +198,8 @@ function pairWithoutKey(
       return [{ live: from, desired: to, weight: closeLooks + Number(deepEqual(before, after)) }];
     }),
   );
-  const [freeLive, freeDesired] = [new Set(keyless), new Set(others)];
+  const freeLive = new Set(keyless);
+  const freeDesired = new Set(others);
   const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
     if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
     return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);

@@ -140,7 +140,12 @@ export type ContractReport = {
   readonly breaking: boolean;
   readonly gravity: Gravity;
   readonly source: SourcePosition;
-  readonly transition?: (Transition & Pick<ChangeReport, 'source' | 'blame'>) | undefined;
+  readonly transition?:
+    | (Transition & {
+        readonly source?: SourcePosition | undefined;
+        readonly blame?: string | undefined;
+      })
+    | undefined;
   /** The planned version, and the expected one: `0.2 or 1.0`. */
   readonly versions?: { readonly before: string; readonly expected?: string } | undefined;
   readonly changes: readonly ChangeReport[];

@@ -63,7 +63,7 @@ export function sentence(message: string): string {
     .join('');
 }
 
-export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
+export function advice({ message, hint = '' }: Diagnostic): string {
   return `${sentence(message)} ${sentence(hint)}`.trimEnd();
 }
 

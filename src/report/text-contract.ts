@@ -29,7 +29,7 @@ export type TextOptions = {
 };
 
 /** Undefined where the line can't be read. */
-export type LineOf = (place: Pick<SourcePosition, 'file' | 'line'>) => string | undefined;
+export type LineOf = (place: SourcePosition) => string | undefined;
 
 /**
  * `file:line:column: error: What is wrong. [code]`, which editors link to the place, then the line
@@ -130,12 +130,16 @@ function hintsAlone({ verdict, transition, changes, problems, reasons }: Contrac
 }
 
 function withoutHints(contract: ContractReport): ContractReport {
-  const withoutHint = ({ hint: _hint, ...problem }: ReportedProblem): ReportedProblem => problem;
+  const { problems, reasons } = contract;
   return {
     ...contract,
-    problems: contract.problems.map(withoutHint),
-    reasons: contract.reasons.map(withoutHint),
+    problems: problems.map(withoutHint),
+    reasons: reasons.map(withoutHint),
   };
+}
+
+function withoutHint({ hint: _hint, ...problem }: ReportedProblem): ReportedProblem {
+  return problem;
 }
 
 const mostAlike = 20;
@@ -153,7 +157,7 @@ function gatheringLines({ shown, members }: Gathering, { palette, more }: TextOp
     headLine(shown, count(members.length, 'contract', 'contracts'), which, palette),
     ...members.slice(0, mostAlike).map((member) => {
       const own = shown.versions ? [] : versionLines(member, palette);
-      const place = placeInFile({ source: member.changes[0]?.source ?? member.source }, palette);
+      const place = placeInFile(member.changes[0]?.source ?? member.source, palette);
       return `    ${strong(sanitizeLine(member.label))}${own.join('')}${place}`;
     }),
     ...(rest > 0 ? [`    ${faint(`… and ${rest} more`)}`] : []),
@@ -180,8 +184,8 @@ function contentLines(contract: ContractReport, palette: Palette): string[] {
   const { transition: move, problems, reasons, changes, downstream, sent } = contract;
   const { warning, faint } = palette;
   return [
-    ...(move ? [`  ${moveText(move, palette)}${placeInFile(move, palette)}`] : []),
-    ...blameLines(move ?? {}, palette),
+    ...(move ? [`  ${moveText(move, palette)}${placeInFile(move.source, palette)}`] : []),
+    ...blameLines(move?.blame, palette),
     ...versionLines(contract, palette),
     ...problemParagraphs(problems, { palette })
       .flat()
@@ -203,11 +207,11 @@ function versionLines({ versions }: ContractReport, palette: Palette): string[] 
   return [`  ${palette.faint(sanitizeLine(`version ${before} → ${expected} (expected)`))}`];
 }
 
-function placeInFile({ source }: Pick<ChangeReport, 'source'>, { faint }: Palette): string {
+function placeInFile(source: SourcePosition | undefined, { faint }: Palette): string {
   return source ? `  ${faint(sanitizeLine(placeText(source)))}` : '';
 }
 
-function blameLines({ blame }: Pick<ChangeReport, 'blame'>, { faint }: Palette): string[] {
+function blameLines(blame: string | undefined, { faint }: Palette): string[] {
   return blame === undefined ? [] : [`      ${faint(sanitizeLine(blame))}`];
 }
 
@@ -221,7 +225,7 @@ const longestInline = 100;
 export function changeLines(change: ChangeReport, palette: Palette): string[] {
   const { label, movement, before, after } = change;
   const headline = `  ${changeSign(change, palette)} ${sanitizeLine(label)}`;
-  const place = placeInFile(change, palette);
+  const place = placeInFile(change.source, palette);
   const sides =
     movement === undefined
       ? inlineLines(change, longestInline)?.map(({ kind, text }) =>
@@ -232,7 +236,7 @@ export function changeLines(change: ChangeReport, palette: Palette): string[] {
   return [
     `${headline}${sides ? `  ${sides.join(' → ')}` : ''}${place}`,
     ...lines.map((line) => `      ${paintLine(line, palette)}`),
-    ...blameLines(change, palette),
+    ...blameLines(change.blame, palette),
   ];
 }
 

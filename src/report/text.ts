@@ -23,7 +23,7 @@ import {
 } from './text-contract.ts';
 
 /** Empty lines separate blocks; ends with a line break. */
-export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOptions): string {
+export function renderText({ blocks }: Report, options: TextOptions): string {
   let text = '';
   let before: Block['kind'] | undefined;
   for (const block of blocks) {
@@ -155,10 +155,11 @@ function listLines({ title, lead, items }: BlockOf<'list'>, palette: Palette): s
 }
 
 function itemLines({ sign, label, aside, lines }: ListItem, palette: Palette): string[] {
-  const [text, by] = [label, aside ?? ''].map(sanitizeLine);
+  const name = sanitizeLine(label);
+  const by = aside === undefined ? '' : `  ${sanitizeLine(aside)}`;
   const head = sign
-    ? `${signOf(sign, palette)} ${palette.strong(text ?? '')}  ${by}`
-    : `  ${text}${aside === undefined ? '' : `  ${palette.faint(by ?? '')}`}`;
+    ? `${signOf(sign, palette)} ${palette.strong(name)}${by}`
+    : `  ${name}${palette.faint(by)}`;
   return [
     head,
     ...lines.map(({ kind, text: line, isBelow }) => {
@@ -190,7 +191,11 @@ function nameLines({ title, aside, names, most }: BlockOf<'names'>, options: Tex
 
 /** A unified diff in git's form; ends with a line break. */
 export function renderFileChange(
-  { file, before, after }: Readonly<Record<'file' | 'before' | 'after', string>>,
+  {
+    file,
+    before,
+    after,
+  }: { readonly file: string; readonly before: string; readonly after: string },
   palette: Palette,
 ): string {
   const { hunks } = structuredPatch(file, file, before, after, '', '', { context: 3 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { type DiffOptions, elementKey } from '../../src/patch/identity.ts';
+import { labelPointer } from '../../src/patch/describe.ts';
+import type { DiffOptions } from '../../src/patch/identity.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import { outputOf } from '../support/process.ts';
 import { sourceUrl } from '../support/source-url.ts';
@@ -199,13 +200,16 @@ describe('options', () => {
   });
 });
 
-describe('the key of an element for a reader', () => {
-  it('is its name, its id, or what the options say', () => {
-    expect(elementKey({ name: 'amount' }, 'schema')).toBe('amount');
-    expect(elementKey({ id: 7 }, 'schema')).toBe('7');
-    expect(elementKey({ a: 'x', b: 'y' }, 'checks', { keys: { checks: ['a', 'b'] } })).toBe('x y');
-    expect(elementKey({ rule: 'x' }, 'semantics')).toBeUndefined();
-    expect(elementKey('text', 'tags')).toBeUndefined();
+describe('the label of an element', () => {
+  it.each<[string, JsonValue, string]>([
+    ['schema', { name: 'amount' }, 'schema[0 amount]'],
+    ['schema', { id: 7 }, 'schema[0 7]'],
+    ['checks', { a: 'x', b: 'y' }, 'checks[0 x y]'],
+    ['semantics', { rule: 'x' }, 'semantics[0]'],
+    ['tags', 'text', 'tags[0]'],
+  ])('of %s that is %j is %s', (name, element, label) => {
+    const arrays = { keys: { checks: ['a', 'b'] } };
+    expect(labelPointer([name, '0'], { [name]: [element] }, arrays)).toBe(label);
   });
 });
 
