@@ -19,9 +19,8 @@ import { evaluate, type Operation } from './patch/evaluate.ts';
 import type { Plan } from './plan/plan.ts';
 import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
-import { decideChanges } from './review/decide.ts';
+import { decideChanges, reviewedIn } from './review/compare.ts';
 import { findLanded } from './review/landed.ts';
-import { reviewedIn } from './review/compare.ts';
 import { openSession, type Session } from './session.ts';
 
 /** The files, and their configuration. */

@@ -104,8 +104,6 @@ export type Session = Planning & {
   /** Why nothing may be sent: a protected environment isn't chosen. */
   readonly unchosen?: SyncError | undefined;
   readonly openWriter: () => CatalogWriter;
-  /** The user of the token; undefined if the catalog doesn't say. */
-  readonly askCaller?: (() => Promise<string | undefined>) | undefined;
 };
 
 /** Asks the catalog what kind it is, unless that is configured or known. */
@@ -138,7 +136,6 @@ export async function openSession(settings: Settings, options: SessionOptions): 
   const kind = { product, release, isTold, rules, odcs: settings.odcs };
   const readAt = (revision: string, has?: (file: string) => boolean) =>
     readBase(revision, files, readOptionsOf(kind), has);
-  let caller: Promise<string | undefined> | undefined;
   return {
     ...shared,
     ...asked,
@@ -150,11 +147,6 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
-    askCaller: () =>
-      (caller ??= server.caller().then(
-        (found) => found?.name,
-        () => undefined,
-      )),
   };
 }
 

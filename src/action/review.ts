@@ -7,20 +7,18 @@ import { defined } from '../core/json.ts';
 import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/changes.ts';
 import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
+  approveWhole,
   compareChanges,
   type Comparison,
   countNewReaders,
-  type ReviewedChange,
-  reviewedChanges,
-  reviewedIn,
-} from '../review/compare.ts';
-import {
-  approveWhole,
   decideChanges,
   type Decision,
   type RefusedChange,
+  type ReviewedChange,
+  reviewedChanges,
+  reviewedIn,
   reviewedTogether,
-} from '../review/decide.ts';
+} from '../review/compare.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Session } from '../session.ts';
 import {

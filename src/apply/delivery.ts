@@ -4,25 +4,31 @@ import type { ApiError } from '../catalog/fault.ts';
 import type { Product } from '../catalog/products/product.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import type { Patch } from '../patch/evaluate.ts';
-import { patchOf } from '../plan/change.ts';
+import { inexactNumbers } from '../contract/conventions.ts';
+import { defined } from '../core/json.ts';
+import { guardOf } from '../patch/describe.ts';
+import { evaluate, type Operation, type Patch } from '../patch/evaluate.ts';
+import type { DiffOptions } from '../patch/identity.ts';
+import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
+import { patchOf, sidesOf } from '../plan/change.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { guardFor, isRepeatable, patched } from './guard.ts';
 import {
+  explain,
   landed,
-  notLanded,
-  type NotLanded,
   type Outcome,
   type OutcomeError,
+  outcomeOf,
+  type OutcomeResult,
   overlapped,
+  reasons,
   type Seen,
 } from './outcome.ts';
-import { explain, reasons } from './reasons.ts';
 import {
   type Comparing,
   missingFrom,
   noteOfStatus,
   overwrittenPlaces,
+  patched,
   type Stored,
 } from './stored.ts';
 
@@ -32,8 +38,8 @@ export type Delivery = {
   readonly patch: Patch;
   /** `whole`: whole fields behind the guard; `bare`: whole fields without it. */
   readonly form: 'guarded' | 'whole' | 'bare';
-  /** Whether a sending may have landed, or may land yet. */
-  readonly risk: 'none' | 'landed' | 'landing';
+  /** Of all sendings so far. */
+  readonly risk: 'none' | 'mayHaveLanded' | 'mayStillLand';
   /** How often it was due again. */
   readonly repeats: number;
   readonly state: State;
@@ -55,14 +61,15 @@ type Answered = {
 
 type Failed = 'lost' | 'tests-refused' | 'tag-refused' | 'refused';
 
+type Failure = { readonly kind: 'failed'; readonly error: ApiError; readonly isTagged: boolean };
+
 export type Event =
   | Answered
-  | { readonly kind: 'failed'; readonly error: ApiError; readonly isTagged: boolean }
+  | Failure
   | { readonly kind: 'unsent' | 'stopped'; readonly why: OutcomeError }
   | Stored;
 
 export type Catalog = Comparing & {
-  readonly product: Product;
   /** `refused`: it refused a guard that held, and took whole fields without one. */
   readonly guards: 'unknown' | 'taken' | 'refused';
 };
@@ -100,34 +107,25 @@ function step(delivery: Delivery, event: Event, catalog: Catalog): Delivery {
   }
 }
 
-function afterFailure(
-  delivery: Delivery,
-  { error, isTagged }: Extract<Event, { kind: 'failed' }>,
-  catalog: Catalog,
-): Delivery {
-  const { isRefusal, isRefusedTest, isRefusedGuard } = catalog.product.meaning(
-    error,
-    delivery.patch,
-  );
-  const risk = riskAfter(delivery.risk, error, isRefusal);
-  const failed = (kind: Failed | 'due'): Delivery => ({
-    ...delivery,
-    risk,
-    state: { kind, error },
-  });
+function afterFailure(before: Delivery, { error, isTagged }: Failure, catalog: Catalog): Delivery {
+  const { patch, form } = before;
+  const { isRefusal, isRefusedTest, isRefusedGuard } = catalog.product.meaning(error, patch);
+  const isLost = !isRefusal && error.outcome === 'unknown';
+  const delivery = { ...before, risk: riskAfter(before.risk, error, isRefusal) };
+  const failed = (kind: Failed | 'due'): Delivery => ({ ...delivery, state: { kind, error } });
   // A pause outlasted the read that the patch builds on.
   if (error.isPaused) return failed('due');
-  if (!isRefusal && error.outcome === 'unknown') return failed('lost');
-  if (isRefusedTest && delivery.form !== 'bare') return failed('tests-refused');
+  if (isLost) return failed('lost');
+  if (isRefusedTest && form !== 'bare') return failed('tests-refused');
   if (isTagged && error.status === 412) return failed('tag-refused');
-  const isFinal = risk === 'none' && !isRefusedGuard;
   const refused = failed('refused');
+  const isFinal = delivery.risk === 'none' && !isRefusedGuard;
   return isFinal ? fail(refused, explanation(refused, catalog)) : refused;
 }
 
 function riskAfter(before: Delivery['risk'], error: ApiError, isRefusal: boolean) {
-  if (error.isSecondTry || (!isRefusal && error.outcome === 'unknown')) return 'landing';
-  return before === 'none' && !isRefusal && !error.isPaused ? 'landed' : before;
+  if (error.isSecondTry || (!isRefusal && error.outcome === 'unknown')) return 'mayStillLand';
+  return before === 'none' && !isRefusal && !error.isPaused ? 'mayHaveLanded' : before;
 }
 
 function afterRead(delivery: Delivery, read: Stored, catalog: Catalog): Delivery {
@@ -150,11 +148,11 @@ function afterRead(delivery: Delivery, read: Stored, catalog: Catalog): Delivery
 
 function afterLook(delivery: Delivery, live: LiveContract, catalog: Catalog): Delivery {
   const { change, guard, patch, risk, state } = delivery;
-  const differences = missingFrom(live, change, catalog);
+  const differences = missingFrom(live, change.target, catalog);
   const seen = { live, differences };
   const answer = state.kind === 'answered' ? state.answer : undefined;
   const isOurs = answer !== undefined || risk !== 'none';
-  const note = noteOfStatus(change, answer, seen, catalog);
+  const note = noteOfStatus(change.target, answer, seen, catalog);
   if (differences.length === 0 || note !== undefined) {
     const sending = { answer, isGuarded: catalog.product.knowsTests, note };
     return settle(delivery, landed(change, live, isOurs ? 'applied' : 'unchanged', sending));
@@ -181,9 +179,9 @@ function afterUnmoved(delivery: Delivery, live: LiveContract, catalog: Catalog):
   const why = explanation(delivery, catalog);
   const again = { ...delivery, repeats: repeats + 1, state: { kind: 'due', live, error } } as const;
   if (error.status === 202) return end(delivery, 'held', why);
-  if (kind === 'tag-refused' || mayHelp(state, repeats)) return again;
+  if (kind === 'tag-refused' || mayHelp(kind, error, repeats)) return again;
   if (kind !== 'tests-refused') return fail(delivery, why);
-  if (product.knowsTests && risk !== 'landing') return end(delivery, 'stale', why);
+  if (product.knowsTests && risk !== 'mayStillLand') return end(delivery, 'stale', why);
   if (product.knowsTests || guards === 'taken') return fail(delivery, why);
   // Another operation of the patch may be what was refused: guarded fields tell.
   return { ...again, form: form === 'guarded' ? 'whole' : 'bare' };
@@ -192,7 +190,7 @@ function afterUnmoved(delivery: Delivery, live: LiveContract, catalog: Catalog):
 // A connection that fails every third time must not end a change.
 const mostLosses = 7;
 
-function mayHelp({ kind, error }: State & { readonly error: ApiError }, repeats: number): boolean {
+function mayHelp(kind: Failed, error: ApiError, repeats: number): boolean {
   const { status, transient, retryAfterMs = 0 } = error;
   // The writer sends its other media type.
   if (status === 415) return repeats === 0;
@@ -201,22 +199,16 @@ function mayHelp({ kind, error }: State & { readonly error: ApiError }, repeats:
   return kind === 'lost' && transient && isBearable;
 }
 
-/** Whether its fields are sent whole, so that they may land twice: as the patch, they may not. */
-export function isWhole({ form, risk, patch }: Delivery, { product, guards }: Catalog): boolean {
-  if (form !== 'guarded' || guards === 'refused') return true;
-  return risk === 'landing' && !product.knowsTests && !isRepeatable(patch);
-}
-
 function withOverlap(next: Delivery, { change, state }: Delivery, read: Stored, catalog: Catalog) {
   if (state.kind !== 'answered' || !state.before || next.state.kind !== 'settled') return next;
-  const since = read.kind === 'seen' ? [state.answer, read.live] : [state.answer];
-  const lost = overwrittenPlaces(change, state.before, since, catalog);
+  const { before, answer } = state;
+  const since = read.kind === 'seen' ? read.live : undefined;
+  const lost = overwrittenPlaces(change, before, answer, since, catalog);
   if (lost.length === 0) return next;
-  const why = reasons.overlapped(lost, state.before);
-  return settle(next, overlapped(next.state.outcome, why, lost));
+  return settle(next, overlapped(next.state.outcome, reasons.overlapped(lost, before), lost));
 }
 
-function unseen(delivery: Delivery, result: NotLanded, why: OutcomeError): Delivery {
+function unseen(delivery: Delivery, result: OutcomeResult, why: OutcomeError): Delivery {
   if (delivery.state.kind === 'answered')
     return end(delivery, 'unverified', reasons.unverified(why.message));
   return delivery.risk === 'none'
@@ -225,13 +217,13 @@ function unseen(delivery: Delivery, result: NotLanded, why: OutcomeError): Deliv
 }
 
 function fail(delivery: Delivery, why: OutcomeError): Delivery {
-  return delivery.risk === 'landing'
+  return delivery.risk === 'mayStillLand'
     ? end(delivery, 'unverified', reasons.mayStillLand(why))
     : end(delivery, 'failed', why);
 }
 
-function end(delivery: Delivery, result: NotLanded, why: OutcomeError, seen?: Seen): Delivery {
-  return settle(delivery, notLanded(delivery.change, result, why, seen));
+function end(delivery: Delivery, result: OutcomeResult, why: OutcomeError, seen?: Seen) {
+  return settle(delivery, outcomeOf(delivery.change, result, why, seen));
 }
 
 function settle(delivery: Delivery, outcome: Outcome): Delivery {
@@ -241,4 +233,85 @@ function settle(delivery: Delivery, outcome: Outcome): Delivery {
 function explanation({ state, patch }: Delivery, { product }: Catalog): OutcomeError {
   const error = 'error' in state ? state.error : undefined;
   return (error && product.meaning(error, patch).explanation) ?? explain(error);
+}
+
+/** Whether its fields are sent whole, so that they may land twice: as the patch, they may not. */
+export function isWhole({ form, risk, patch }: Delivery, { product, guards }: Catalog): boolean {
+  if (form !== 'guarded' || guards === 'refused') return true;
+  return risk === 'mayStillLand' && !product.knowsTests && !isRepeatable(patch);
+}
+
+/** What is sent, whether it may land twice, and a number in it that this program can't hold. */
+export function composeBody(delivery: Delivery, catalog: Catalog) {
+  const { guard, form, patch, state } = delivery;
+  const isPatchRepeatable = isRepeatable(patch);
+  let operations = patch;
+  if (isWhole(delivery, catalog) && state.kind === 'due' && state.live) {
+    const fields = wholeFields(patch, state.live);
+    if (!isPatchRepeatable || !inexactIn(fields)) operations = fields;
+  }
+  return {
+    body: form === 'bare' ? operations : [...guard, ...operations],
+    repeats: operations !== patch || catalog.product.knowsTests || isPatchRepeatable,
+    inexact: inexactIn(operations),
+  };
+}
+
+function inexactIn(patch: Patch): OutcomeError | undefined {
+  const [found] = patch.flatMap((each) =>
+    'value' in each ? inexactNumbers(each.value, parsePointer(each.path)) : [],
+  );
+  return found && { code: found.code, message: found.message, ...defined({ hint: found.hint }) };
+}
+
+/** Each field that the patch touches, whole, as the patch leaves it. */
+function wholeFields(patch: Patch, { document }: LiveContract): Patch {
+  const after = evaluate(document, patch);
+  const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));
+  const fields = new Set(touched.map((path) => parsePointer(path)?.[0] ?? ''));
+  return [...fields].flatMap((field): Operation[] => {
+    const path = formatPointer([field]);
+    const value = valueAt(after, [field]);
+    if (value !== undefined) return [{ op: 'add', path, value }];
+    return Object.hasOwn(document, field) ? [{ op: 'remove', path }] : [];
+  });
+}
+
+/**
+ * Landing twice does no more than landing once: no element of a list comes, goes or moves. A member
+ * that is gone can't be removed again, and the patch fails whole.
+ */
+export function isRepeatable(patch: Patch): boolean {
+  return patch.every(
+    ({ op, path }) =>
+      op === 'replace' || ((op === 'add' || op === 'remove') && !/\/(?:-|\d+)$/u.test(path)),
+  );
+}
+
+/**
+ * `test` operations that make a patch land on the contract as it was planned against, or not at
+ * all: a patch is atomic (RFC 6902 §5). Empty where nothing shows whether the contract was written.
+ * `If-Match` can't replace them: the interface has no ETags.
+ */
+export function guardFor(change: UpdatePlan, product: Product, arrays: DiffOptions): Patch {
+  const state = stateTests(change, product);
+  if (state.length === 0) return [];
+  const tests = guardOf(change.changes, sidesOf(change).live, arrays, product.isTestable);
+  // Reading makes 4.0 the number 4: where the catalog tells them apart, integers aren't tested.
+  const isSafe = (test: Operation): boolean =>
+    product.comparesNumbers || !('value' in test && Number.isInteger(test.value));
+  return [...state, ...tests.filter(isSafe)];
+}
+
+// The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
+function stateTests(change: UpdatePlan, { comparesNumbers }: Product): Patch {
+  const { liveUpdatedAt: updatedAt, liveVersion, liveVersionNumber } = change;
+  const version = liveVersionNumber === undefined ? Number(liveVersion) : liveVersionNumber;
+  const tests: Operation[] = [];
+  if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
+  // Without a time there is only the version to test.
+  const isCompared = comparesNumbers || updatedAt === undefined;
+  if (isCompared && version !== null && Number.isFinite(version))
+    tests.push({ op: 'test', path: '/version', value: version });
+  return tests;
 }

@@ -1,7 +1,8 @@
-/** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`). */
+/** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`), and why. */
 
+import { ApiError } from '../catalog/fault.ts';
 import { type ChangedFields, editorOf, type LiveContract } from '../contract/contract.ts';
-import { type Diagnostic, plainDiagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, plainDiagnostic, type Problem, SyncError } from '../core/diagnostic.ts';
 import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
@@ -75,6 +76,9 @@ export type Outcomes = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
+/** A contract as read, and where it differs from what was sent. */
+export type Seen = { readonly live: LiveContract; readonly differences: readonly string[] };
+
 /** `unchanged`: the contract shows the change, but not by this run. */
 export function landed(
   change: UpdatePlan,
@@ -87,16 +91,18 @@ export function landed(
     readonly note: string | undefined;
   },
 ): Outcome {
-  const { answer, isGuarded, note } = sending;
+  const { isGuarded, note } = sending;
+  const written = sending.answer ?? live;
   // Lists have neither, and `changeDescription` sums up the changes of some minutes.
-  const { incrementalChangeDescription, changeDescription: summedUp } = (answer ?? live).document;
+  const { incrementalChangeDescription, changeDescription: summedUp } = written.document;
   const changeDescription = incrementalChangeDescription ?? summedUp;
+  const isUndisturbed = isGuarded && sending.answer?.version === live.version;
   return {
     result,
-    ...subject(change, live),
+    ...namesOf(change, live),
     ...(result === 'applied' && {
-      ...misprediction(change, live, isGuarded && answer?.version === live.version),
-      changed: changedFields(change, live, answer ?? live),
+      ...misprediction(change, live, isUndisturbed),
+      changed: changedFields(change, live, written),
     }),
     ...(isObject(changeDescription) && { changeDescription }),
     ...defined({ note }),
@@ -117,44 +123,6 @@ function changedFields(
   };
 }
 
-export type NotLanded = Exclude<OutcomeResult, 'applied' | 'unchanged' | 'overlapped'>;
-
-/** A contract as read, and where it differs from what was sent. */
-export type Seen = { readonly live: LiveContract; readonly differences: readonly string[] };
-
-export function notLanded(
-  change: Subject,
-  result: NotLanded,
-  error: OutcomeError | null,
-  seen?: Seen,
-): Outcome {
-  const { live, differences } = seen ?? {};
-  return { result, ...subject(change, live), ...defined({ differences }), error };
-}
-
-/** `lost`: places of others. The change's own error, if any, follows in the message. */
-export function overlapped(
-  outcome: Outcome,
-  error: OutcomeError,
-  lost: readonly string[],
-): Outcome {
-  const { differences = [], error: other } = outcome;
-  const why = { ...error, message: other ? `${error.message} ${other.message}` : error.message };
-  const places = [...lost, ...differences];
-  return { ...outcome, result: 'overlapped', differences: places, error: why };
-}
-
-type Subject = Partial<
-  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'fingerprint' | 'liveVersion' | 'problems'>
->;
-
-function subject(change: Subject, { version: versionAfter }: Partial<LiveContract> = {}) {
-  const { id, fullyQualifiedName, fingerprint, liveVersion: versionBefore, problems = [] } = change;
-  const warned = problems.filter(({ severity }) => severity === 'warning').map(plainDiagnostic);
-  const warnings = warned.length > 0 ? warned : undefined;
-  return defined({ id, fullyQualifiedName, fingerprint, versionBefore, versionAfter, warnings });
-}
-
 // A note, no error: servers differ in how they count (interface §3).
 function misprediction(
   { predictedVersions }: UpdatePlan,
@@ -166,6 +134,51 @@ function misprediction(
   if (isUndisturbed) return { predictedVersions };
   const note = `Version ${version} instead of ${predictedVersions.join(' or ')}: somebody else may have changed the contract meanwhile.`;
   return { predictedVersions, note };
+}
+
+/** Of a change that has not landed, of one that is not known to have, and of any creation. */
+export function outcomeOf(
+  change: Subject,
+  result: OutcomeResult,
+  error: OutcomeError | null,
+  { live, differences, note }: Partial<Seen> & { readonly note?: string | undefined } = {},
+): Outcome {
+  return { result, ...namesOf(change, live), ...defined({ differences, note }), error };
+}
+
+/** `lost`: places of others. The change's own error, if any, follows in the message. */
+export function overlapped(
+  outcome: Outcome,
+  error: OutcomeError,
+  lost: readonly string[],
+): Outcome {
+  const { differences = [], error: other } = outcome;
+  const message = other ? `${error.message} ${other.message}` : error.message;
+  const places = [...lost, ...differences];
+  return { ...outcome, result: 'overlapped', differences: places, error: { ...error, message } };
+}
+
+/** A change, planned or reviewed. */
+type Subject = {
+  readonly id?: string;
+  readonly fullyQualifiedName?: string;
+  readonly fingerprint?: string;
+  readonly liveVersion?: string;
+  readonly problems?: readonly Problem[];
+};
+
+function namesOf(change: Subject, live: LiveContract | undefined) {
+  const {
+    id = live?.id,
+    fullyQualifiedName,
+    fingerprint,
+    liveVersion: versionBefore,
+    problems = [],
+  } = change;
+  const warned = problems.filter(({ severity }) => severity === 'warning').map(plainDiagnostic);
+  const warnings = warned.length > 0 ? warned : undefined;
+  const versionAfter = live?.version;
+  return defined({ id, fullyQualifiedName, fingerprint, versionBefore, versionAfter, warnings });
 }
 
 export function summarizeOutcomes(
@@ -201,4 +214,144 @@ const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);
 
 export function allLanded({ summary }: Outcomes): boolean {
   return Object.entries(summary).every(([result, of]) => of === 0 || isGood.has(result));
+}
+
+export const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
+const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
+
+export const reasons = {
+  unguardable: {
+    code: 'no-guard',
+    message:
+      "The catalog returns neither updatedAt nor version, so later changes can't be detected.",
+    hint: 'Ask the operators of the catalog: its interface requires both.',
+  },
+  interrupted: { code: 'interrupted', message: 'The run was interrupted.', hint: runAgain },
+  notAttempted: {
+    code: 'interrupted',
+    message: 'Not attempted: the run was interrupted.',
+    hint: 'Apply again: changes that landed are not sent twice.',
+  },
+  stopped: (why: string) => ({
+    code: 'stopped-early',
+    message: `Not attempted: the run stopped ${why}.`,
+    hint: 'Fix the cause and apply again.',
+  }),
+  gone: {
+    code: 'contract-gone',
+    message: 'The catalog no longer lists the contract under its asset.',
+    ...planAgain,
+  },
+  deleted: {
+    code: 'contract-deleted',
+    message: 'The contract is deleted in the catalog but can be restored.',
+    hint: 'Restore it in the catalog and plan again.',
+  },
+  moved: (version: string | undefined) => ({
+    code: 'contract-moved',
+    message: `Changed since the plan${at(version)}: not applied.`,
+    ...planAgain,
+  }),
+  movedOn: (version: string | undefined) => ({
+    code: 'outcome-unknown',
+    message: `The patch may have landed. Others have changed the contract${at(version)}: check its history.`,
+    ...planAgain,
+  }),
+  unknown: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `The patch may have landed, and the contract can't be read to check: ${why}`,
+    hint: runAgain,
+  }),
+  creationUnseen: {
+    code: 'outcome-unknown',
+    message: 'The catalog accepted the new contract, but has no such contract.',
+    hint: runAgain,
+  },
+  mayStillBeCreated: (error: OutcomeError) => ({
+    code: 'outcome-unknown',
+    message: `The contract has not been created so far, but still may be. ${error.message}`,
+    hint: [error.hint, runAgain].filter(Boolean).join(' '),
+  }),
+  creationUnknown: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `The contract may have been created, and the catalog can't be read to check: ${why}`,
+    hint: runAgain,
+  }),
+  taken: (name: string) => ({
+    code: 'asset-has-contract',
+    message: `The asset already has the contract ${name} and can't have another.`,
+    ...planAgain,
+  }),
+  deletedNamesake: (id: string) => ({
+    code: 'contract-deleted',
+    message: 'The contract exists but is deleted.',
+    hint: `Restore it through the catalog's API (id ${id}) and plan again.`,
+  }),
+  exists: (places: readonly string[]) => ({
+    code: 'contract-exists',
+    message: `The contract already exists and differs at ${list(places)}.`,
+    ...planAgain,
+  }),
+  unforeseen: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `The patch may have landed, but an error stopped the check: ${why}`,
+    hint: `${runAgain} This is a bug in contract-sync: please report it.`,
+  }),
+  refused: (error: OutcomeError, why: string) => ({
+    ...error,
+    message: `${error.message} The contract can't be read to check for changes since the plan: ${why}`,
+    hint: [runAgain, error.hint].filter(Boolean).join(' '),
+  }),
+  mayStillLand: (error: OutcomeError) => ({
+    code: 'outcome-unknown',
+    message: `The patch has not landed so far, but still may. ${error.message}`,
+    hint: [error.hint, runAgain].filter(Boolean).join(' '),
+  }),
+  unverified: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `The catalog accepted the change, but the contract can't be read to check it: ${why}`,
+    hint: runAgain,
+  }),
+  differs: (places: readonly string[]) => ({
+    code: 'content-differs',
+    message: `The catalog accepted the change, but the contract differs from the plan at ${list(places)}.`,
+    hint: 'Check the contract in the catalog: either the catalog changed the values, or somebody did since.',
+  }),
+  overlapped: (places: readonly string[], before: LiveContract) => {
+    const user = editorOf(before.document) ?? 'somebody';
+    const editor = before.version === undefined ? user : `${user} (${before.version})`;
+    return {
+      code: 'overlapped',
+      message: `Right after the patch, the contract lacked what it had right before, as ${editor} had left it: ${list(places)}.`,
+      hint: 'The catalog overwrote an edit, or somebody took it back in that moment. Look at the contract, and set again what should stay.',
+    };
+  },
+  storedNothing: (places: readonly string[]) => ({
+    code: 'change-not-stored',
+    message: `The catalog accepted the change but stored nothing: the contract still differs at ${list(places)}.`,
+    hint: 'Some catalogs store such a field only together with others, or not at all.',
+  }),
+} as const satisfies Record<string, OutcomeError | ((...given: never[]) => OutcomeError)>;
+
+export function explain(error: unknown): OutcomeError {
+  if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
+  const { code, message, hint } = error;
+  const isDenied = error instanceof ApiError && error.denied !== undefined;
+  return {
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(isDenied && { scope: 'run' }),
+  };
+}
+
+function at(version: string | undefined): string {
+  return version === undefined ? '' : ` (now ${version})`;
+}
+
+const named = 5;
+
+function list(places: readonly string[]): string {
+  const rest = places.length - named;
+  return [...places.slice(0, named), ...(rest > 0 ? [`${rest} more places`] : [])].join(', ');
 }

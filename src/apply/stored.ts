@@ -18,13 +18,13 @@ import { targetDocument } from '../contract/equality.ts';
 import { idKey, peopleFields, peopleIn } from '../contract/identity.ts';
 import { type JsonObject, isObject, type JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
+import { evaluate, type Patch, PatchError } from '../patch/evaluate.ts';
 import { labelPointer } from '../patch/describe.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import { patchOf } from '../plan/change.ts';
-import { patched } from './guard.ts';
 import type { Seen } from './outcome.ts';
 
 export type Stored =
@@ -32,34 +32,36 @@ export type Stored =
   | { readonly kind: 'gone' | 'deleted' | 'interrupted' }
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
-type ToRead = Pick<UpdatePlan, 'id' | 'entityId' | 'target'>;
+/** By the id of a contract. */
+export type StoredOf = (contract: { readonly id: string }) => Stored;
 
-type StoredOf = (change: Pick<UpdatePlan, 'id'>) => Stored;
+type ToRead = { readonly id: string; readonly entityId?: string };
 
-type Reading = {
-  readonly effects: Pick<Effects, 'sleep' | 'random'>;
+/** What comparing takes of a run. */
+export type Comparing = { readonly rules: Rules; readonly product: Product };
+
+/** What reading takes of it. */
+export type ReadingRun = Comparing & {
+  readonly effects: Omit<Effects, 'fetch'>;
   readonly reader: CatalogReader;
   readonly lastRead: AbortSignal;
   readonly concurrency: number;
-  readonly product: Product;
 };
 
 const mostReads = 3;
 
 /** One by one where the product has such a read, which the interface lacks; else by one list. */
 export async function readStored(
-  changes: readonly ToRead[],
-  run: Reading,
-  fields: readonly OptionalField[] = fieldsOf(changes),
+  contracts: readonly ToRead[],
+  fields: readonly OptionalField[],
+  run: ReadingRun,
 ): Promise<StoredOf> {
-  const { addressOf } = run.product;
   const stored = new Map<string, Stored>();
-  let unread = changes;
+  let unread = contracts;
   for (let reads = 1; unread.length > 0 && reads <= mostReads; reads += 1) {
-    const wait =
-      reads > 1 && run.effects.sleep(backOff(reads - 1, run.effects.random), run.lastRead);
-    if (wait) await wait.catch(() => undefined);
-    const addresses = unread.flatMap(({ id }) => addressOf({ id }) ?? []);
+    const wait = reads > 1 && backOff(reads - 1, run.effects.random);
+    if (wait !== false) await run.effects.sleep(wait, run.lastRead).catch(() => undefined);
+    const addresses = unread.flatMap(({ id }) => run.product.addressOf({ id }) ?? []);
     const read =
       addresses.length === unread.length
         ? await pLimit(run.concurrency).map(addresses, async (each) => readOne(each, fields, run))
@@ -77,15 +79,10 @@ function mayPass(stored: Stored | undefined): boolean {
   return stored.error instanceof ApiError && stored.error.transient;
 }
 
-/** One contract with all its fields. */
-export async function readAllFields(change: ToRead, run: Reading): Promise<Stored> {
-  return (await readStored([change], run, optionalFields))(change);
-}
-
 async function readOne(
   address: ContractAddress,
   fields: readonly OptionalField[],
-  { reader, lastRead: signal }: Reading,
+  { reader, lastRead: signal }: ReadingRun,
 ): Promise<Stored> {
   try {
     const live = await reader.fetchContract(address, { fields, signal });
@@ -99,7 +96,7 @@ async function readOne(
 async function readList(
   changes: readonly ToRead[],
   fields: readonly OptionalField[],
-  { reader, lastRead: signal }: Reading,
+  { reader, lastRead: signal }: ReadingRun,
 ): Promise<readonly Stored[]> {
   const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
@@ -118,47 +115,18 @@ async function readList(
   return changes.map(({ id }) => found.get(idKey(id)) ?? rest);
 }
 
-export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {
-  return optionalFields.filter((field) =>
-    changes.some(({ target }) => Object.hasOwn(target, field)),
-  );
+/** Those that a list leaves out unless it is asked for them. */
+export function fieldsOf(targets: readonly JsonObject[]): OptionalField[] {
+  return optionalFields.filter((field) => targets.some((target) => Object.hasOwn(target, field)));
 }
 
-export type Comparing = {
-  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
-  readonly product: Product;
-};
-
 /** Empty: the change has landed. */
-export function missingFrom(
-  live: LiveContract,
-  { target }: Pick<UpdatePlan, 'target'>,
-  comparing: Comparing,
-): string[] {
+export function missingFrom(live: LiveContract, target: JsonObject, comparing: Comparing) {
   const { edits, wanted } = editsTo(target, live, comparing);
   const { arrays } = comparing.rules;
   return edits.map(({ desired, live: place = [] }) =>
     desired ? labelPointer(desired, wanted, arrays) : labelPointer(place, live.document, arrays),
   );
-}
-
-/**
- * Where a read after the answer shows another status, and all else as it was sent. An answer without
- * the status that was sent is no such move: the catalog has not taken it.
- */
-export function noteOfStatus(
-  change: Pick<UpdatePlan, 'target'>,
-  answer: LiveContract | undefined,
-  { live, differences }: Seen,
-  comparing: Comparing,
-): string | undefined {
-  const isOther = differences.some((place) => place !== 'entityStatus');
-  if (!answer || isOther || !comparing.product.movesStatus) return undefined;
-  const [from, to] = [answer.entityStatus, live.entityStatus];
-  const isTaken =
-    differences.length === 0 || !missingFrom(answer, change, comparing).includes('entityStatus');
-  if (from === undefined || from === to || !isTaken) return undefined;
-  return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${from} to ${to} right after the write.`;
 }
 
 /** Compared as in planning, so the server's additions are no difference. */
@@ -173,54 +141,87 @@ function editsTo(
 }
 
 /**
- * The places that had a value before, and have it neither in the answer to the patch nor in what is
- * stored since. What came in between loses nothing, and what changed after the answer was not lost
- * by the patch: neither counts.
+ * Where a read after the answer shows another status, and all else as it was sent. An answer without
+ * the status that was sent is no such move: the catalog has not taken it.
+ */
+export function noteOfStatus(
+  target: JsonObject,
+  answer: LiveContract | undefined,
+  { live, differences }: Seen,
+  comparing: Comparing,
+): string | undefined {
+  if (!answer || !comparing.product.movesStatus) return undefined;
+  if (differences.some((place) => place !== 'entityStatus')) return undefined;
+  const from = answer.entityStatus;
+  const to = live.entityStatus;
+  if (from === undefined || from === to) return undefined;
+  const isRefused =
+    differences.length > 0 && missingFrom(answer, target, comparing).includes('entityStatus');
+  if (isRefused) return undefined;
+  return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${from} to ${to} right after the write.`;
+}
+
+/** The contract's document after the patch; undefined where the patch can't be applied to it. */
+export function patched(patch: Patch, { document }: LiveContract): JsonValue | undefined {
+  try {
+    return evaluate(document, patch);
+  } catch (error) {
+    if (error instanceof PatchError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The places that had a value before, and have it neither in the answer to the patch nor in a read
+ * since. What came in between loses nothing, and what changed after the answer was not lost by the
+ * patch: neither counts.
  */
 export function overwrittenPlaces(
   { changes }: UpdatePlan,
   before: LiveContract,
-  since: readonly LiveContract[],
+  answer: LiveContract,
+  read: LiveContract | undefined,
   comparing: Comparing,
 ): readonly string[] {
   const after = patched(patchOf(changes), before);
   if (!isObject(after)) return [];
   const expected = comparableFields(after);
+  const lackedByAnswer = lackingIn(answer, expected, comparing);
+  const lackedByRead = read ? lackingIn(read, expected, comparing) : lackedByAnswer;
   const own = changes.map(({ place }) => `${place}/`);
-  const isOwn = (place: string): boolean =>
-    own.some((each) => each.startsWith(`${place}/`) || `${place}/`.startsWith(each));
-  const [answered = new Map(), ...later] = since.map((live) =>
-    lackingIn(live, expected, comparing),
-  );
-  return [...answered].flatMap(([place, label]) =>
-    !isOwn(place) && later.every((places) => places.has(place)) ? [label] : [],
-  );
+  const lost: string[] = [];
+  for (const [place, label] of lackedByAnswer) {
+    const isOwn = own.some((each) => each.startsWith(`${place}/`) || `${place}/`.startsWith(each));
+    if (!isOwn && lackedByRead.has(place)) lost.push(label);
+  }
+  return lost;
 }
 
 // People and teams are compared by id and type, since their names come from the server.
 function comparableFields(document: JsonObject): JsonObject {
-  const fields = managedFields.flatMap((field) => {
+  const fields: Record<string, JsonValue> = {};
+  for (const field of managedFields) {
     const value = document[field];
-    return value === undefined || value === null ? [] : [[field, value] as const];
-  });
-  const people = peopleFields.flatMap((field) => {
-    if (!Object.hasOwn(document, field)) return [];
-    const persons = peopleIn(document, field).map((person): JsonValue => {
+    if (value !== undefined && value !== null) fields[field] = value;
+  }
+  for (const field of peopleFields) {
+    if (!Object.hasOwn(document, field)) continue;
+    fields[field] = peopleIn(document, field).map((person) => {
       const { id, type } = isObject(person) ? person : {};
       return id === undefined || type === undefined ? person : { id, type };
     });
-    return [[field, persons] as const];
-  });
-  return Object.fromEntries([...fields, ...people]);
+  }
+  return fields;
 }
 
 // The labels of the places by key, compared as in planning: what the server adds is no difference.
 function lackingIn(live: LiveContract, expected: JsonObject, comparing: Comparing) {
   const { edits, wanted } = editsTo(expected, live, comparing);
-  const lacking = edits.flatMap(({ operation, desired }) => {
-    if (!desired || operation.op === 'move') return [];
+  const labels = new Map<string, string>();
+  for (const { operation, desired } of edits) {
+    if (!desired || operation.op === 'move') continue;
     const path = keyPathOf(desired, wanted, comparing.rules.arrays);
-    return [[formatPointer(path), labelKeyPath(path)] as const];
-  });
-  return new Map(lacking);
+    labels.set(formatPointer(path), labelKeyPath(path));
+  }
+  return labels;
 }

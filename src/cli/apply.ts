@@ -1,5 +1,5 @@
-import { allLanded, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
-import type { Apply } from '../apply/run.ts';
+import { allLanded, outcomeOf, summarizeOutcomes } from '../apply/outcome.ts';
+import type { Apply } from '../apply/apply.ts';
 import { carryOut, changeNotFound } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
@@ -23,9 +23,8 @@ import {
 import { signOf } from '../report/blocks.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { outcomeLines } from '../report/outcomes.ts';
-import type { Comparison } from '../review/compare.ts';
+import { approveWhole, type Comparison, type Decision } from '../review/compare.ts';
 import type { Reviewed } from '../review/review.ts';
-import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { type ApplyResult, openOutput, showComparison, showOutcomes, showPlan } from './show.ts';
@@ -156,7 +155,7 @@ const incomplete: Diagnostic = {
 
 export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
-  const lost = gone.map((contract) => notLanded(contract, 'not-found', changeNotFound));
+  const lost = gone.map((contract) => outcomeOf(contract, 'not-found', changeNotFound));
   const outcomes = summarizeOutcomes({}, lost, [...errorsOf(plan), errored]);
   return { outcomes, code: exitCode.failed, verdict: [errored] };
 }

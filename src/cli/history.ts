@@ -8,7 +8,7 @@ import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
 import { lookAt } from '../files/find/walk.ts';
-import { type ShownHistory, narrowHistory } from '../history/shown.ts';
+import { type ShownHistory, narrowHistory } from '../history/place.ts';
 import {
   historyReport,
   notCarried,

@@ -21,8 +21,13 @@ import { erroredPlan } from '../plan/seal.ts';
 import { plannedChanges, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
-import { compareChanges, countNewReaders, reviewedIn } from '../review/compare.ts';
-import { decideChanges, type Decision } from '../review/decide.ts';
+import {
+  compareChanges,
+  countNewReaders,
+  decideChanges,
+  type Decision,
+  reviewedIn,
+} from '../review/compare.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';

@@ -10,7 +10,7 @@ import { compareCodeUnits, defined } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { type AskedRollback, plannedChanges } from '../plan/plan.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
-import { approveWhole, type Decision } from '../review/decide.ts';
+import { approveWhole, type Decision } from '../review/compare.ts';
 import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, ofRead, readNamed } from './history.ts';

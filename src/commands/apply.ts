@@ -1,16 +1,16 @@
 import { apply } from '../apply/apply.ts';
 import {
-  notLanded,
+  outcomeOf,
   type Outcome,
   type OutcomeError,
   type Outcomes,
   summarizeOutcomes,
 } from '../apply/outcome.ts';
-import { planAgain } from '../apply/reasons.ts';
-import type { Apply } from '../apply/run.ts';
+import { planAgain } from '../apply/outcome.ts';
+import type { Apply } from '../apply/apply.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { plannedChanges } from '../plan/plan.ts';
-import type { Decision, RefusedChange } from '../review/decide.ts';
+import type { Decision, RefusedChange } from '../review/compare.ts';
 import type { Session } from '../session.ts';
 
 export async function carryOut(
@@ -27,7 +27,7 @@ export async function carryOut(
   const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));
   const drifted = fresh.contracts.flatMap((contract) =>
     contract.action === 'unchanged' && contract.drift && !refusedLabels.has(contractLabel(contract))
-      ? [notLanded(contract, 'left', null)]
+      ? [outcomeOf(contract, 'left', null)]
       : [],
   );
   const all = [...outcomes, ...decision.refused.map(explainRefusal), ...drifted];
@@ -41,7 +41,7 @@ export async function carryOut(
 function explainRefusal(refusal: RefusedChange): Outcome {
   switch (refusal.kind) {
     case 'not-reviewed':
-      return notLanded(refusal.change, refusal.kind, {
+      return outcomeOf(refusal.change, refusal.kind, {
         code: 'not-reviewed',
         message: refusal.isKnown
           ? 'Not sent: it would change values that were not reviewed.'
@@ -50,7 +50,7 @@ function explainRefusal(refusal: RefusedChange): Outcome {
       });
     case 'not-found': {
       const { liveVersion: _ofReview, ...change } = refusal.change;
-      return notLanded(change, refusal.kind, changeNotFound);
+      return outcomeOf(change, refusal.kind, changeNotFound);
     }
   }
 }

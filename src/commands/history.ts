@@ -5,9 +5,14 @@ import { managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
-import { readSnapshots, unrecordedFields } from '../history/state.ts';
-import { type ContractVersion, parseVersions } from '../history/version.ts';
+import { type FileStates, findProvenance } from '../history/provenance.ts';
+import {
+  type ContractVersion,
+  parseVersions,
+  type Provenance,
+  readSnapshots,
+  unrecordedFields,
+} from '../history/version.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';

@@ -17,8 +17,7 @@ import {
   versionBefore,
   versionsNumbered,
 } from '../history/rollback.ts';
-import { inTodaysShape, unknownFields } from '../history/state.ts';
-import type { ContractVersion } from '../history/version.ts';
+import { type ContractVersion, inTodaysShape, unknownFields } from '../history/version.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -66,7 +65,7 @@ function restoreVersion(
 ): Restored {
   const [then, now] = [version.document, inTodaysShape(live.document)];
   const snapshots = versions.map(({ document }) => document);
-  const unknown = unknownFields(managedFields, { live: now, snapshots }, then);
+  const unknown = unknownFields(managedFields, now, snapshots, then);
   const known = managedFields.filter((field) => !unknown.includes(field));
   return {
     fields: fieldsToRestore(then, now, known),
@@ -134,7 +133,8 @@ function restoreBeforeRun(
   }
   const { fields, conflicts, mergedInto } = undoRun(
     record,
-    { live: inTodaysShape(live.document), versions },
+    inTodaysShape(live.document),
+    versions,
     rules,
   );
   if (conflicts.length === 0 && Object.keys(fields).length === 0) {

@@ -15,15 +15,11 @@ import { findReasons } from './reasons.ts';
 
 export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
 
-/** With a run, the catalog's history is read too. */
-export async function reviewPlan(plan: Plan, reviewed: Reviewed | undefined, run?: Planning) {
+export async function reviewPlan(plan: Plan, reviewed: Reviewed | undefined, run: Planning) {
   if (!reviewed) return { plan };
   const known = reviewed.plan ? countNewReaders(plan, reviewedIn(reviewed.plan, plan)) : plan;
-  const result = await review(
-    known,
-    reviewed,
-    run && { ...run, openPlanner: async () => openLivePlanner(run) },
-  );
+  const openPlanner = async () => openLivePlanner(run);
+  const result = await review(known, reviewed, { ...run, openPlanner });
   return { plan: withReview(known, result), review: result };
 }
 

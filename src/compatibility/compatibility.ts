@@ -1,14 +1,13 @@
 import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
 import { type Problem, sortDiagnostics } from '../core/diagnostic.ts';
-import { deepEqual, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { alignByName, compareSchemas, itemsOf, type NamedPair } from './schema.ts';
+import { deepEqual, type JsonObject, type JsonValue } from '../core/json.ts';
+import { alignByName, compareSchemas, itemsOf, type Named } from './schema.ts';
 import {
   changedMembers,
   type ConsumerEffect,
   impactOf,
   memberChanged,
   type Mode,
-  type Part,
   type RuleId,
 } from './rule.ts';
 import { compareServiceLevels } from './sla.ts';
@@ -104,39 +103,27 @@ function compareField(
 }
 
 function compareSemantics(before: JsonValue | undefined, after: JsonValue | undefined) {
-  const alignment = alignByName(itemsOf(before), itemsOf(after), isNamesake);
-  return [
-    ...alignment.removed.map(({ name }) =>
-      effect('semantics-rule-removed', `Semantic rule "${name}" is removed.`),
-    ),
-    ...alignment.added.map(({ name, index }) =>
-      effect('semantics-rule-added', `Semantic rule "${name}" is added.`, index),
-    ),
-    ...alignment.renamed.map(({ before: { name: old }, after: { name, index } }) =>
-      effect('other-changed', `Semantic rule "${old}" is renamed to "${name}".`, index, 'name'),
-    ),
-    ...alignment.kept.flatMap(compareRules),
-    ...(alignment.isReordered
-      ? [effect('order-changed', 'The semantic rules are reordered.')]
-      : []),
-  ];
-}
-
-function effect(rule: RuleId, message: string, ...way: readonly (number | string)[]) {
-  return { rule, message, pointer: ['semantics', ...way.map(String)] };
-}
-
-function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
-  const part: Part = {
-    label: `Semantic rule "${after.name}"`,
-    pointer: ['semantics', String(after.index)],
+  const alignment = alignByName(itemsOf(before), itemsOf(after), isRenamed);
+  const effects: ConsumerEffect[] = [];
+  const tell = (rule: RuleId, message: string, ...way: readonly (number | string)[]): void => {
+    effects.push({ rule, message, pointer: ['semantics', ...way.map(String)] });
   };
-  if (!isObject(before.value) || !isObject(after.value)) {
-    const message = `${part.label} changes.`;
-    const changed = { rule: 'semantics-rule-changed', message, pointer: part.pointer } as const;
-    return deepEqual(before.value, after.value) ? [] : [changed];
+  for (const { name } of alignment.removed)
+    tell('semantics-rule-removed', `Semantic rule "${name}" is removed.`);
+  for (const { name, index } of alignment.added)
+    tell('semantics-rule-added', `Semantic rule "${name}" is added.`, index);
+  for (const { before: old, after: next } of alignment.renamed) {
+    const message = `Semantic rule "${old.name}" is renamed to "${next.name}".`;
+    tell('other-changed', message, next.index, 'name');
   }
-  const [old, next] = [before.value, after.value];
+  for (const { before: old, after: next } of alignment.kept)
+    effects.push(...compareRules(old.members, next));
+  if (alignment.isReordered) tell('order-changed', 'The semantic rules are reordered.');
+  return effects;
+}
+
+function compareRules(old: JsonObject, { name, index, members: next }: Named): ConsumerEffect[] {
+  const part = { label: `Semantic rule "${name}"`, pointer: ['semantics', String(index)] };
   const isOn = next['enabled'] !== false;
   return changedMembers(old, next).map((member) => {
     if (member === 'enabled' && isOn !== (old['enabled'] !== false)) {
@@ -151,8 +138,8 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
 
 const describing: ReadonlySet<string> = new Set(['description', 'displayName', 'tags', 'enabled']);
 
-function isNamesake(before: JsonValue, after: JsonValue): boolean {
-  if (!isObject(before) || !isObject(after)) return false;
+// The same rule under another name.
+function isRenamed(before: JsonObject, after: JsonObject): boolean {
   const { name: _old, ...old } = before;
   const { name: _new, ...next } = after;
   return Object.keys(old).length > 0 && deepEqual(old, next);

@@ -21,10 +21,10 @@ export function compareSchemas(
   after: JsonValue | undefined,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
-  const [old, next] = [itemsOf(before), itemsOf(after)];
-  if (old.length > 0 && next.length === 0) {
+  const old = itemsOf(before);
+  const next = itemsOf(after);
+  if (old.length > 0 && next.length === 0)
     return [{ rule: 'contract-emptied', message: 'The schema is removed.', pointer: ['schema'] }];
-  }
   return compareLists(old, next, { names: [], path: [], pointer: ['schema'] }, widenings);
 }
 
@@ -44,57 +44,45 @@ function compareLists(
   const alignment = alignByName(before, after, isSameType);
   const { removed, added, kept, renamed, isReordered } = alignment;
   const labelOf = ({ name }: Named): string => `Column ${[...names, name].join(' › ')}`;
-  const partOf = (column: Named): Part => ({
-    label: labelOf(column),
-    pointer: [...pointer, String(column.index)],
-  });
+  const placeOf = ({ index }: Named): Pointer => [...pointer, String(index)];
+  const effects: ConsumerEffect[] = [];
+  for (const column of removed) {
+    const message = `${labelOf(column)} is removed.`;
+    effects.push({ rule: 'column-removed', message, pointer, column: [...path, column.name] });
+  }
+  for (const { before: old, after: next } of renamed) {
+    const message = `${labelOf(old)} is renamed to ${next.name}.`;
+    const place = [...placeOf(next), 'name'];
+    const column = [...path, old.name];
+    effects.push({ rule: 'column-renamed', message, pointer: place, column });
+  }
+  for (const column of added) {
+    const place = placeOf(column);
+    const label = labelOf(column);
+    effects.push({ rule: 'column-added', message: `${label} is added.`, pointer: place });
+    const { constraint } = column.members;
+    // Existing data has no values for a new column.
+    if (!constraintOf(constraint).isRequired) continue;
+    const message = `${label} is added as ${spellConstraint(constraint)}: existing data has no values for it.`;
+    effects.push({ rule: 'required-added', message, pointer: [...place, 'constraint'] });
+  }
+  for (const { before: old, after: next } of [...kept, ...renamed]) {
+    const column = [...path, old.name];
+    const part = { label: labelOf(next), pointer: placeOf(next), column };
+    effects.push(...compareColumns(old.members, next.members, part, widenings));
+    const children = [itemsOf(old.members['children']), itemsOf(next.members['children'])] as const;
+    const inside = { names: [...names, next.name], path: column };
+    const place = [...part.pointer, 'children'];
+    effects.push(...compareLists(...children, { ...inside, pointer: place }, widenings));
+  }
+  effects.push(...compareKeys(alignment, pointer, labelOf));
   const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
   const message = `The columns${whose} are reordered.`;
-  return [
-    ...removed.map((column): ConsumerEffect => {
-      const message = `${labelOf(column)} is removed.`;
-      return { rule: 'column-removed', message, pointer, column: [...path, column.name] };
-    }),
-    ...renamed.map((pair): ConsumerEffect => {
-      const { label, pointer } = { ...partOf(pair.after), label: labelOf(pair.before) };
-      const message = `${label} is renamed to ${pair.after.name}.`;
-      const column = [...path, pair.before.name];
-      return { rule: 'column-renamed', message, pointer: [...pointer, 'name'], column };
-    }),
-    ...added.flatMap((column): ConsumerEffect[] => {
-      const { label, pointer } = partOf(column);
-      return [
-        { rule: 'column-added', message: `${label} is added.`, pointer },
-        ...addedRequirement(column, { label, pointer }),
-      ];
-    }),
-    ...[...kept, ...renamed].flatMap((pair): ConsumerEffect[] => {
-      const column = [...path, pair.before.name];
-      const part = { ...partOf(pair.after), column };
-      const [old, next] = [pair.before.value, pair.after.value];
-      if (isObject(old) && isObject(next)) {
-        const around = { names: [...names, pair.after.name], path: column };
-        const way = { ...around, pointer: [...part.pointer, 'children'] };
-        return [
-          ...compareColumns(old, next, part, widenings),
-          ...compareLists(itemsOf(old['children']), itemsOf(next['children']), way, widenings),
-        ];
-      }
-      const message = `${part.label} changes.`;
-      const isSame = deepEqual(old, next);
-      return isSame ? [] : [{ rule: 'other-changed', message, pointer: part.pointer }];
-    }),
-    ...compareKeys(alignment, pointer, labelOf),
-    ...(isReordered ? [{ rule: 'order-changed' as const, message, pointer }] : []),
-  ];
+  return isReordered ? [...effects, { rule: 'order-changed', message, pointer }] : effects;
 }
 
-function isSameType(before: JsonValue, after: JsonValue): boolean {
-  return (
-    isObject(before) &&
-    isObject(after) &&
-    compareTypes(columnType(before), columnType(after), []) === 'same'
-  );
+function isSameType(before: JsonObject, after: JsonObject): boolean {
+  return compareTypes(columnType(before), columnType(after), []) === 'same';
 }
 
 function compareColumns(
@@ -173,14 +161,6 @@ function spellConstraint(value: JsonValue | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-// Existing data has no values for a new column.
-function addedRequirement({ value }: Named, { label, pointer }: Part): ConsumerEffect[] {
-  const constraint = isObject(value) ? value['constraint'] : undefined;
-  if (!constraintOf(constraint).isRequired) return [];
-  const message = `${label} is added as ${spellConstraint(constraint)}: existing data has no values for it.`;
-  return [{ rule: 'required-added', message, pointer: [...pointer, 'constraint'] }];
-}
-
 // Columns whose values, taken together, never repeat.
 type Key = ReadonlySet<Named>;
 
@@ -189,7 +169,7 @@ type Keys = { readonly unique: Key; readonly primary: Key };
 
 // A key implies each one that holds its columns.
 function compareKeys(
-  { removed, added, kept, renamed }: ReturnType<typeof alignByName>,
+  { removed, added, kept, renamed }: Alignment,
   pointer: Pointer,
   labelOf: (column: Named) => string,
 ): ConsumerEffect[] {
@@ -211,9 +191,7 @@ function compareKeys(
 
 function keysOf(columns: readonly Named[], after = new Map<Named, Named>()): Keys {
   const constrained = (name: string): Key => {
-    const found = columns.filter(
-      ({ value }) => isObject(value) && constraintName(value['constraint']) === name,
-    );
+    const found = columns.filter(({ members }) => constraintName(members['constraint']) === name);
     const inOrder = found.toSorted((a, b) => a.index - b.index);
     return new Set(inOrder.map((column) => after.get(column) ?? column));
   };
@@ -236,15 +214,23 @@ function describeKey(rule: KeyRule, key: Key, labelOf: (column: Named) => string
   return `${labels} is no longer unique by itself: the primary key becomes ${names}.`;
 }
 
-type Named = {
+export type Named = {
   readonly name: string;
   readonly index: number;
-  readonly value: JsonValue;
+  readonly members: JsonObject;
   // Its name and the number of equal names before it: servers do not forbid them.
   readonly key: string;
 };
 
-export type NamedPair = { readonly before: Named; readonly after: Named };
+type Pair = { readonly before: Named; readonly after: Named };
+
+type Alignment = {
+  readonly kept: readonly Pair[];
+  readonly renamed: readonly Pair[];
+  readonly removed: readonly Named[];
+  readonly added: readonly Named[];
+  readonly isReordered: boolean;
+};
 
 export function itemsOf(value: JsonValue | undefined): JsonArray {
   return isArray(value) ? value : [];
@@ -253,9 +239,10 @@ export function itemsOf(value: JsonValue | undefined): JsonArray {
 export function alignByName(
   before: JsonArray,
   after: JsonArray,
-  mayBeSame: (before: JsonValue, after: JsonValue) => boolean,
-) {
-  const [old, next] = [elementsOf(before), elementsOf(after)];
+  mayBeSame: (before: JsonObject, after: JsonObject) => boolean,
+): Alignment {
+  const old = elementsOf(before);
+  const next = elementsOf(after);
   const oldByKey = new Map(old.map((element) => [element.key, element]));
   const kept = next.flatMap((element) => {
     const same = oldByKey.get(element.key);
@@ -264,11 +251,11 @@ export function alignByName(
   const keys = new Set(kept.map(({ after }) => after.key));
   const removed = new Set(leftOver(old, keys));
   const added: Named[] = [];
-  const renamed: NamedPair[] = [];
+  const renamed: Pair[] = [];
   for (const { element, place } of leftOver(next, keys)) {
     const same = removed
       .values()
-      .find((left) => left.place === place && mayBeSame(left.element.value, element.value));
+      .find((left) => left.place === place && mayBeSame(left.element.members, element.members));
     if (same) renamed.push({ before: same.element, after: element });
     else added.push(element);
     if (same) removed.delete(same);
@@ -288,11 +275,12 @@ export function alignByName(
 function elementsOf(list: JsonArray): Named[] {
   const seen = new Map<string, number>();
   return list.map((value, index) => {
-    const given = isObject(value) ? value['name'] : undefined;
+    const members = isObject(value) ? value : { value };
+    const given = members['name'];
     const name = typeof given === 'string' ? given : `${index + 1}`;
     const earlier = seen.get(name) ?? 0;
     seen.set(name, earlier + 1);
-    return { name, index, value, key: JSON.stringify([name, earlier]) };
+    return { name, index, members, key: JSON.stringify([name, earlier]) };
   });
 }
 

@@ -28,18 +28,26 @@ export function compareServiceLevels(
 }
 
 function timeShifted(old: JsonObject, next: JsonObject): ConsumerEffect | undefined {
-  const [before, after] = [old, next].map(spellTime);
+  const before = spellTime(old);
+  const after = spellTime(next);
   if (before === undefined || after === undefined) return undefined;
-  const [from, to] = [old, next].map(minutesInUtc);
+  const from = minutesInUtc(old);
+  const to = minutesInUtc(next);
   const pointer = ['sla', 'timezone'];
+  if (from === undefined || to === undefined)
+    return {
+      rule: 'sla-worsened',
+      message: incomparable('availabilityTime', before, after),
+      pointer,
+    };
   const change = `from ${before} to ${after}`;
-  if (from === undefined || to === undefined) {
-    const message = `\`availabilityTime\` moves ${change}: which of them is later isn't known.`;
-    return { rule: 'sla-worsened', message, pointer };
-  }
   return to > from
     ? { rule: 'sla-worsened', message: `\`availabilityTime\` gets worse: ${change}.`, pointer }
     : { rule: 'other-changed', message: `\`availabilityTime\` moves ${change}.`, pointer };
+}
+
+function incomparable(member: string, before: string, after: string): string {
+  return `Can't compare \`${member}\` ${before} with ${after}, so it counts as worse.`;
 }
 
 function spellTime({ availabilityTime, timezone }: JsonObject): string | undefined {
@@ -60,27 +68,29 @@ function minutesInUtc({ availabilityTime, timezone }: JsonObject): number | unde
 function promiseChanged(member: string, old: JsonObject, next: JsonObject): ConsumerEffect {
   const pointer = ['sla', member];
   const better = promises.get(member);
-  const loss = better && lossOf(old[member], next[member], better);
-  return loss
-    ? { rule: 'sla-worsened', message: `\`${member}\` ${loss}.`, pointer }
-    : { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };
+  const loss = better && describeLoss(member, old[member], next[member], better);
+  return loss === undefined
+    ? { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer }
+    : { rule: 'sla-worsened', message: loss, pointer };
 }
 
-function lossOf(
+function describeLoss(
+  member: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   better: 'less' | 'more',
 ): string | undefined {
-  if (isNothing(after)) return isNothing(before) ? undefined : 'is no longer promised';
-  const [was, is] = [measure(before), measure(after)];
+  if (isNothing(after))
+    return isNothing(before) ? undefined : `\`${member}\` is no longer promised.`;
+  const was = measure(before);
+  const is = measure(after);
   if (!was) return undefined;
-  const change = `from ${spell(before)} to ${spell(after)}`;
-  if (was.unit !== is?.unit) {
-    const isLost = known.has(was.unit);
-    return isLost ? `changes ${change}: which of them is better isn't known` : undefined;
-  }
+  if (was.unit !== is?.unit)
+    return known.has(was.unit) ? incomparable(member, spell(before), spell(after)) : undefined;
   const isWorse = better === 'less' ? is.amount > was.amount : is.amount < was.amount;
-  return isWorse ? `gets worse: ${change}` : undefined;
+  return isWorse
+    ? `\`${member}\` gets worse: from ${spell(before)} to ${spell(after)}.`
+    : undefined;
 }
 
 type Measure = { readonly amount: number; readonly unit: string };

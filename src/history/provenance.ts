@@ -1,13 +1,12 @@
 import type { StatedFields } from '../contract/contract.ts';
+import { targetDocument } from '../contract/equality.ts';
 import { withUnstated } from '../contract/unstated.ts';
-import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
-import type { DiffOptions } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { childAt, formatPointer } from '../patch/pointer.ts';
 import { equalAt, keyedPlace } from './place.ts';
-import type { ContractVersion } from './version.ts';
+import type { ContractVersion, HistoryRules, Provenance } from './version.ts';
 
 export type FileState = StatedFields & {
   readonly commit: string;
@@ -16,21 +15,12 @@ export type FileState = StatedFields & {
   readonly time?: number;
 };
 
-export type Provenance =
-  /** `git`: a commit before it asks for it; `git-since`: the first that does came after it. */
-  | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
-  | { readonly kind: 'no-commit' }
-  /** No known commit asks for it, and some commits are not known. */
-  | { readonly kind: 'unknown' };
-
 export type FileStates = {
   /** Newest first. */
   readonly states: readonly FileState[];
   /** Epoch milliseconds from which all are known; `-Infinity`: always, `Infinity`: never. */
   readonly knownFrom: number;
 };
-
-export type PlanComparison = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
 
 /**
  * States are newest first. A commit must ask for all that the version changed of its fields, and
@@ -40,7 +30,7 @@ export type PlanComparison = { readonly equivalence: Equivalence; readonly array
 export function findProvenance(
   versions: readonly ContractVersion[],
   { states, knownFrom }: FileStates,
-  comparison: PlanComparison,
+  comparison: HistoryRules,
 ): readonly Provenance[] {
   const isAsked = createAsked(comparison);
   return versions.map((version): Provenance => {
@@ -75,7 +65,7 @@ function placesOf({ managed }: StatedFields): readonly LivePlace[] {
   return Object.keys(managed).map((field) => ({ path: [field], of: 'value' }));
 }
 
-function createAsked({ equivalence, arrays }: PlanComparison) {
+function createAsked({ equivalence, arrays }: HistoryRules) {
   const idOf = createIds();
   const completed = new Map<string, JsonObject>();
   const targets = new Map<string, JsonObject>();
@@ -116,18 +106,5 @@ function createIds(): (value: JsonValue) => number {
     known.set(value, id);
     if (text !== '') byText.set(text, id);
     return id;
-  };
-}
-
-export function createTargets({ equivalence, arrays }: PlanComparison) {
-  const known = new Map<StatedFields, Map<JsonObject, JsonObject>>();
-  return (file: StatedFields, state: JsonObject): JsonObject => {
-    const ofFile = known.get(file) ?? new Map<JsonObject, JsonObject>();
-    const wanted = () => withUnstated(file, state);
-    const target =
-      ofFile.get(state) ??
-      targetDocument({ id: '', document: state }, wanted(), equivalence, arrays);
-    known.set(file, ofFile.set(state, target));
-    return target;
   };
 }

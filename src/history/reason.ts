@@ -1,10 +1,11 @@
 import { type ApartReason, optionalFields } from '../contract/contract.ts';
+import { targetDocument } from '../contract/equality.ts';
+import { withUnstated } from '../contract/unstated.ts';
 import { deepEqual, type JsonObject } from '../core/json.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { equalAt, keyedPlace } from './place.ts';
-import { createTargets, type FileState, type PlanComparison } from './provenance.ts';
-import { unrecordedFields } from './state.ts';
-import type { ContractVersion } from './version.ts';
+import type { FileState } from './provenance.ts';
+import { type ContractVersion, type HistoryRules, unrecordedFields } from './version.ts';
 
 /** Newest first. */
 export type CommittedStates = {
@@ -21,7 +22,7 @@ export type ReasonOf = (place: LivePlace) => ApartReason;
 export function createReasons(
   versions: readonly ContractVersion[],
   { merged, all, gap }: CommittedStates,
-  comparison: PlanComparison,
+  comparison: HistoryRules,
 ): ReasonOf {
   const places = createPlaces(comparison);
   const [read, ...earlier] = versions;
@@ -95,7 +96,10 @@ type InStep = {
 
 type Step = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
 
-type Commits = Readonly<Record<'merged' | 'branches', readonly FileState[]>> & {
+type Commits = {
+  readonly merged: readonly FileState[];
+  /** Not merged into the applied branch. */
+  readonly branches: readonly FileState[];
   readonly gap: string | undefined;
 };
 
@@ -133,8 +137,16 @@ function followPlace(
   return step;
 }
 
-type Setting = Pick<InStep, 'state'> &
-  Readonly<{ place: LivePlace; time: number; passed: number; isNew: boolean }>;
+/** A version that sets the place. */
+type Setting = {
+  readonly place: LivePlace;
+  readonly state: JsonObject;
+  readonly time: number;
+  /** How many of the merged commits are older. */
+  readonly passed: number;
+  /** Whether no earlier version had this value. */
+  readonly isNew: boolean;
+};
 
 function stepAfter(step: Step, setting: Setting, commits: Commits, places: Places): Step {
   const { place, state, passed } = setting;
@@ -185,16 +197,31 @@ function leavesOut({ managed }: FileState, { path: [field = ''] }: LivePlace): b
   return !Object.hasOwn(managed, field);
 }
 
-type Places = ReturnType<typeof createPlaces>;
+type Places = {
+  readonly targetOf: (file: FileState, state: JsonObject) => JsonObject;
+  readonly isSame: (a: JsonObject, b: JsonObject, place: LivePlace) => boolean;
+  /** Whether the file asks for what the state has. */
+  readonly agrees: (file: FileState, state: JsonObject, place: LivePlace) => boolean;
+};
 
-function createPlaces({ equivalence, arrays }: PlanComparison) {
-  const targetOf = createTargets({ equivalence, arrays });
+function createPlaces({ equivalence, arrays }: HistoryRules): Places {
+  const known = new Map<FileState, Map<JsonObject, JsonObject>>();
+  const targetOf = (file: FileState, state: JsonObject): JsonObject => {
+    const targets = known.get(file) ?? new Map<JsonObject, JsonObject>();
+    known.set(file, targets);
+    const managed = () => withUnstated(file, state);
+    const target =
+      targets.get(state) ??
+      targetDocument({ id: '', document: state }, managed(), equivalence, arrays);
+    targets.set(state, target);
+    return target;
+  };
   const isSame = (a: JsonObject, b: JsonObject, place: LivePlace): boolean =>
     equalAt(a, b, place, arrays);
   return {
     targetOf,
     isSame,
-    agrees: (file: FileState, state: JsonObject, place: LivePlace): boolean =>
+    agrees: (file, state, place) =>
       !leavesOut(file, place) && isSame(targetOf(file, state), state, place),
   };
 }

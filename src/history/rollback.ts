@@ -4,8 +4,12 @@ import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';
 import { childAt } from '../patch/pointer.ts';
 import { type Blame, blamePlace, equalPlaces } from './place.ts';
-import { comparableStates, type HistoryRules, unknownFields } from './state.ts';
-import type { ContractVersion } from './version.ts';
+import {
+  comparableStates,
+  type ContractVersion,
+  type HistoryRules,
+  unknownFields,
+} from './version.ts';
 
 /** Whole fields; `null` removes one. */
 export function fieldsToRestore(then: JsonObject, now: JsonObject, fields: readonly string[]) {
@@ -23,7 +27,8 @@ export type RollbackConflict = LivePlace & { readonly label: string; readonly bl
  */
 export function undoRun(
   run: ChangedFields,
-  { live, versions }: { readonly live: JsonObject; readonly versions: readonly ContractVersion[] },
+  live: JsonObject,
+  versions: readonly ContractVersion[],
   rules: HistoryRules,
 ) {
   const { arrays } = rules;
@@ -38,7 +43,7 @@ export function undoRun(
   const blameOf = (place: LivePlace): Blame => {
     const field = place.path.slice(0, 1);
     const known = versions.filter(
-      ({ document }) => unknownFields(field, { live, snapshots }, document).length === 0,
+      ({ document }) => unknownFields(field, live, snapshots, document).length === 0,
     );
     return blamePlace(known, place, arrays);
   };

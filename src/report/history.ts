@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { formatAge, formatDay } from '../core/time.ts';
-import type { ShownVersion, ShownHistory } from '../history/shown.ts';
+import type { ShownVersion, ShownHistory } from '../history/place.ts';
 import type { ContractVersion, VersionChange } from '../history/version.ts';
 import type { Change, LiveBlame } from '../plan/plan.ts';
 import {

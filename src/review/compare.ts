@@ -1,8 +1,9 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
-import { differencesOf } from '../plan/change.ts';
+import { differencesOf, fingerprintOf } from '../plan/change.ts';
 import {
+  type ContractPlan,
   type CreatePlan,
   type LiveIdentity,
   type Plan,
@@ -49,36 +50,32 @@ export function compareChanges(
   const keyOf = createKeys(proposed);
   const before = new Map(approved.map((change) => [keyOf(change), change]));
   const after = new Map(reviewedChanges(proposed).map((change) => [keyOf(change), change]));
-  const contracts = [...new Set([...before.keys(), ...after.keys()])]
-    .flatMap((key) => compareContract(before.get(key), after.get(key), landings))
-    .toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
+  const contracts: ContractComparison[] = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const was = before.get(key);
+    const is = after.get(key);
+    const kind = kindOf(was, is, landings);
+    if (!kind) continue;
+    const { id, fullyQualifiedName } = is ?? was ?? {};
+    const differences = compareDifferences(was?.differences ?? [], is?.differences ?? []);
+    contracts.push({ ...defined({ id, fullyQualifiedName }), kind, differences });
+  }
+  contracts.sort((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
   const isRest = contracts.every(({ kind }) => kind === 'landed' || kind === 'superseded');
   if (contracts.length === 0) return { verdict: 'same', contracts };
   return { verdict: isRest ? 'rest' : 'different', contracts };
 }
 
+// An approved creation has a name alone; once it exists, the catalog has its id.
 function createKeys({ contracts }: Plan): (change: ReviewedChange) => string {
-  const ids = new Map(
-    contracts.flatMap((contract) =>
-      'id' in contract && contract.action !== 'missing' && contract.fullyQualifiedName !== undefined
-        ? [[contract.fullyQualifiedName, idKey(contract.id)] as const]
-        : [],
-    ),
-  );
+  const ids = new Map<string, string>();
+  for (const contract of contracts) {
+    const { fullyQualifiedName } = contract;
+    if (!('id' in contract) || contract.action === 'missing') continue;
+    if (fullyQualifiedName !== undefined) ids.set(fullyQualifiedName, idKey(contract.id));
+  }
   return ({ id, fullyQualifiedName = '' }) =>
     id === undefined ? (ids.get(fullyQualifiedName) ?? fullyQualifiedName) : idKey(id);
-}
-
-function compareContract(
-  approved: ReviewedChange | undefined,
-  proposed: ReviewedChange | undefined,
-  landings: Landings,
-): ContractComparison[] {
-  const kind = kindOf(approved, proposed, landings);
-  const { id, fullyQualifiedName } = proposed ?? approved ?? {};
-  if (!kind) return [];
-  const differences = compareDifferences(approved?.differences ?? [], proposed?.differences ?? []);
-  return [{ ...defined({ id, fullyQualifiedName }), kind, differences }];
 }
 
 function kindOf(
@@ -112,9 +109,11 @@ function compareDifferences(approved: readonly Difference[], proposed: readonly 
 }
 
 /** An approved change; a creation has a name and no id yet. */
-export type ReviewedChange = Partial<
-  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
-> & {
+export type ReviewedChange = {
+  readonly id?: string;
+  readonly fullyQualifiedName?: string;
+  readonly liveVersion?: string;
+  readonly liveUpdatedAt?: number;
   readonly fingerprint: string;
   readonly differences?: readonly Difference[];
   /** Ids, or beginnings of ids, of the downstream assets that the review showed. */
@@ -175,9 +174,112 @@ function readersIn(change: UpdatePlan | CreatePlan) {
 }
 
 /** An approved creation has an id once it exists. */
-export function contractKeys({
-  id,
-  fullyQualifiedName,
-}: Pick<ReviewedChange, 'id' | 'fullyQualifiedName'>): string[] {
+export function contractKeys({ id, fullyQualifiedName }: ContractNames): string[] {
   return [id && idKey(id), fullyQualifiedName].filter((key) => key !== undefined);
+}
+
+type ContractNames = { readonly id?: string; readonly fullyQualifiedName?: string };
+
+export type RefusedChange =
+  | {
+      readonly kind: 'not-reviewed';
+      readonly change: UpdatePlan | CreatePlan;
+      readonly isKnown: boolean;
+    }
+  | { readonly kind: 'not-found'; readonly change: ReviewedChange };
+
+export type Decision = {
+  readonly fresh: Plan;
+  readonly approved: Plan;
+  readonly refused: readonly RefusedChange[];
+};
+
+/**
+ * Sends the changes whose fingerprints were reviewed and have not landed since. A reviewed change is
+ * not found where the fresh plan has nothing of it and it has not landed.
+ */
+export function decideChanges(
+  fresh: Plan,
+  reviewed: readonly ReviewedChange[],
+  landings: Landings,
+): Decision {
+  const byContract = Map.groupBy(
+    reviewed,
+    (change) => contractKeys(change)[0] ?? change.fingerprint,
+  );
+  const contracts: ContractPlan[] = [];
+  const refused: RefusedChange[] = [];
+  const known = new Set<string>();
+  for (const contract of fresh.contracts) {
+    const keys = contractKeys(contract);
+    const reviews = byContract.get(keys[0] ?? '');
+    if (isAccountedFor(contract, reviews ?? [], landings)) for (const key of keys) known.add(key);
+    const isChange = contract.action === 'update' || contract.action === 'create';
+    if (!isChange || reviews?.some((each) => isReviewed(contract, each) && !landings.has(each)))
+      contracts.push(contract);
+    else refused.push({ kind: 'not-reviewed', change: contract, isKnown: reviews !== undefined });
+  }
+  for (const [key, changes] of byContract) {
+    const latest = changes.at(-1);
+    if (latest && !known.has(key)) refused.push({ kind: 'not-found', change: latest });
+  }
+  return { fresh, approved: { ...fresh, contracts }, refused };
+}
+
+// The name was reviewed too, and a fingerprint covers the id alone.
+function isReviewed(
+  change: UpdatePlan | CreatePlan,
+  { fingerprint, fullyQualifiedName = change.fullyQualifiedName }: ReviewedChange,
+): boolean {
+  return change.fingerprint === fingerprint && change.fullyQualifiedName === fullyQualifiedName;
+}
+
+/**
+ * What reviews of one contract come to: at each place the latest one counts. They are given latest
+ * first.
+ */
+export function reviewedTogether(reviewed: readonly ReviewedChange[]): ReviewedChange[] {
+  return [...Map.groupBy(reviewed, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
+    const [latest] = changes;
+    if (id === undefined || !latest || changes.length < 2) return [];
+    const places = new Map<string, Difference>();
+    for (const difference of changes.toReversed().flatMap((change) => change.differences ?? [])) {
+      const earlier = places.get(difference.place);
+      places.set(difference.place, earlier ? follow(earlier, difference) : difference);
+    }
+    // Its own differences are only the latest ones.
+    const { differences: _own, ...names } = latest;
+    return [{ ...names, fingerprint: fingerprintOf(id, [...places.values()]) }];
+  });
+}
+
+// The later one was made either of what the earlier one leaves or of what was there before both.
+function follow(earlier: Difference, later: Difference): Difference {
+  const { before: between, ...rest } = later;
+  const isAfter = canonicalJson([earlier.after ?? []]) === canonicalJson([between ?? []]);
+  if (!isAfter) return later;
+  return { ...rest, ...defined({ before: earlier.before }) };
+}
+
+export function approveWhole(fresh: Plan): Decision {
+  return { fresh, approved: fresh, refused: [] };
+}
+
+// Planned, blocked, or landed. A comment without room for its plan has no values, so agreement of
+// files and catalog has to do.
+function isAccountedFor(
+  contract: ContractPlan,
+  reviewed: readonly ReviewedChange[],
+  landings: Landings,
+): boolean {
+  switch (contract.action) {
+    case 'missing':
+      return false;
+    case 'unmanaged':
+      return contract.retired === true && reviewed.every((change) => landings.has(change));
+    case 'unchanged':
+      return reviewed.every((change) => !change.differences || landings.has(change));
+    default:
+      return true;
+  }
 }

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { readStored } from '../apply/stored.ts';
+import { fieldsOf, readStored } from '../apply/stored.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { Product } from '../catalog/products/product.ts';
@@ -14,7 +14,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { inTodaysShape, readSnapshots, unknownFields } from '../history/state.ts';
+import { inTodaysShape, readSnapshots, unknownFields } from '../history/version.ts';
 import { type Difference, diffByPlace } from '../patch/describe.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import {
@@ -25,7 +25,7 @@ import {
   valueByKey,
 } from '../patch/identity.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { contractKeys, type Landings, type ReviewedChange } from './compare.ts';
 
@@ -41,14 +41,16 @@ const requestsAtOnce = 8;
 export async function findLanded(
   fresh: Plan,
   reviewed: readonly ReviewedChange[],
-  { reader, rules, product }: LandingCatalog,
+  catalog: LandingCatalog,
   earlier: ReadonlySet<ReviewedChange> = new Set(),
 ): Promise<Landings> {
+  const { reader, rules, product } = catalog;
   const candidates = findCandidates(fresh, reviewed, earlier);
   if (candidates.length === 0) return new Map();
-  const toRead = candidates.map(({ id, places }) => ({ id, target: fieldsAt(places) }));
-  const storedOf = await readStored(toRead, {
+  const fields = fieldsOf(candidates.map(({ places }) => fieldsAt(places)));
+  const storedOf = await readStored(candidates, fields, {
     reader,
+    rules,
     product,
     concurrency: requestsAtOnce,
     effects: offlineEffects,
@@ -58,7 +60,7 @@ export async function findLanded(
     const stored = storedOf(candidate);
     if (stored.kind !== 'seen') return [];
     if (shows(stored.live, candidate.places, rules)) return [[candidate.change, 'landed'] as const];
-    const wasThere = await hasShown(stored.live, candidate.change, { rules, reader });
+    const wasThere = await hasShown(stored.live, candidate.change, catalog);
     return wasThere ? [[candidate.change, 'superseded'] as const] : [];
   });
   return new Map(found.flat());
@@ -69,25 +71,28 @@ function findCandidates(
   reviewed: readonly ReviewedChange[],
   earlier: ReadonlySet<ReviewedChange>,
 ) {
-  const contractOf = new Map(
-    fresh.contracts.flatMap((contract) => {
-      const isAtRest =
-        contract.action === 'unchanged' || (contract.action === 'unmanaged' && contract.retired);
-      if (!isAtRest && contract.action !== 'update') return [];
-      return contractKeys(contract).map((key) => [key, contract] as const);
-    }),
-  );
+  const contracts = new Map<string, ContractPlan>();
+  for (const contract of fresh.contracts)
+    if (contract.action !== 'missing')
+      for (const key of contractKeys(contract)) contracts.set(key, contract);
   return reviewed.flatMap((change) => {
-    const contract = contractOf.get(contractKeys(change)[0] ?? '');
+    const contract = contracts.get(contractKeys(change)[0] ?? '');
     const { differences: places } = change;
     if (!contract || !places) return [];
-    const { id } = contract;
-    // A contract that is as it was reviewed has had no change since.
-    if (contract.action === 'update') {
-      const { liveUpdatedAt, liveVersion } = contract;
-      if (!earlier.has(change) || !isLater(liveUpdatedAt, liveVersion, change)) return [];
+    switch (contract.action) {
+      case 'unchanged':
+        return [{ change, id: contract.id, places }];
+      case 'unmanaged':
+        return contract.retired ? [{ change, id: contract.id, places }] : [];
+      case 'update': {
+        // A contract that is as it was reviewed has had no change since.
+        const { id, liveUpdatedAt, liveVersion } = contract;
+        const mayHaveLanded = earlier.has(change) && isLater(liveUpdatedAt, liveVersion, change);
+        return mayHaveLanded ? [{ change, id, places }] : [];
+      }
+      default:
+        return [];
     }
-    return [{ change, id, places }];
   });
 }
 
@@ -161,7 +166,7 @@ function isAsBefore(listed: LiveContract, places: readonly Difference[], rules: 
 async function hasShown(
   live: LiveContract,
   change: ReviewedChange,
-  { rules, reader }: Pick<LandingCatalog, 'rules' | 'reader'>,
+  { rules, reader }: LandingCatalog,
 ): Promise<boolean> {
   try {
     const { versions } = await reader.versions(live.id);
@@ -186,7 +191,7 @@ export function isInVersions(
   const fields = Object.keys(fieldsAt(places));
   const later = snapshots.flatMap((snapshot) => {
     const state = parseLiveContract(snapshot);
-    const isKnown = unknownFields(fields, { live: document, snapshots }, snapshot).length === 0;
+    const isKnown = unknownFields(fields, document, snapshots, snapshot).length === 0;
     return state && isKnown && isLater(state.updatedAt, state.version, change) ? [state] : [];
   });
   const last = [live, ...later].find(

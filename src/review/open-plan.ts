@@ -1,10 +1,12 @@
 /** A saved plan: evidence of what was reviewed. None of it is ever sent. */
 
 import { productOf } from '../catalog/products/products.ts';
+import type { Conventions } from '../contract/conventions.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import {
   deepEqual,
   deepestNesting,
+  defined,
   isObject,
   isTooDeep,
   type JsonObject,
@@ -16,7 +18,7 @@ import { quote } from '../core/text.ts';
 import { validate } from '../generated/plan.js';
 import { diffByPlace, labelPointer, type Sides } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import { type KeyPath, valueByKey } from '../patch/identity.ts';
+import { type DiffOptions, type KeyPath, valueByKey } from '../patch/identity.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
 import {
   checksumOf,
@@ -32,7 +34,6 @@ import {
 import { findTransition } from '../plan/judge.ts';
 import { makePlan } from '../plan/seal.ts';
 import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
-import type { Rules } from '../plan/rules.ts';
 
 /** Refuses a plan whose hashes don't match what it shows. */
 export function openPlan(text: string, file: string): Plan {
@@ -83,10 +84,9 @@ function isTrueTotal(plan: Plan): boolean {
   const { planHash = contracts.length === 0 ? made.planHash : undefined } = plan;
   // Contracts without a change are counted, and listed with `--all` alone.
   const { unchanged, unmanaged } = summary;
-  const keys = contracts.flatMap((contract) => {
-    if (contract.action === 'missing') return [];
-    return [contract.action === 'create' ? contract.fullyQualifiedName : contract.id];
-  });
+  const keys = contracts
+    .filter((contract) => contract.action !== 'missing')
+    .map((contract) => (contract.action === 'create' ? contract.fullyQualifiedName : contract.id));
   return (
     planHash === made.planHash &&
     errored === made.errored &&
@@ -96,7 +96,7 @@ function isTrueTotal(plan: Plan): boolean {
   );
 }
 
-type ChangeRules = Pick<Rules, 'arrays' | 'conventions'>;
+type ChangeRules = { readonly arrays: DiffOptions; readonly conventions: Conventions };
 
 // The changes must lead from one side to the other; all else follows from the two.
 function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {
@@ -151,7 +151,7 @@ function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeR
     // Labels have indices of the whole documents, not of the document halfway through a patch.
     const { place, label, source: _s, carrier: _c, ...described } = change;
     const { cause: _a, mergedIn: _m, waitsFor: _w, unknown: _u, blame: _b, ...shown } = described;
-    const made = describeChange(change, { before, after: document }, rules);
+    const made = describeChange(change, before, document, rules);
     return (
       !deepEqual(before, document) &&
       deepEqual({ ...shown, label: withoutIndices(label) }, made) &&
@@ -162,21 +162,20 @@ function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeR
 
 function describeChange(
   { kind, path, from }: Change,
-  { before, after }: Readonly<Record<'before' | 'after', JsonValue>>,
+  before: JsonValue,
+  after: JsonValue,
   { arrays, conventions }: ChangeRules,
 ): JsonObject {
   const document = kind === 'remove' ? before : after;
   const pointer = parsePointer(lastElement(path, document)) ?? [];
-  const [was, is] = [before, after].map((side) => valueAt(side, pointer));
-  const sides = {
-    ...(was !== undefined && (kind === 'replace' || kind === 'remove') && { before: was }),
-    ...(is !== undefined && (kind === 'replace' || kind === 'add') && { after: is }),
-  };
+  const was = kind === 'replace' || kind === 'remove' ? valueAt(before, pointer) : undefined;
+  const is = kind === 'replace' || kind === 'add' ? valueAt(after, pointer) : undefined;
+  const sides = defined({ before: was, after: is });
   return {
     kind,
     path,
     label: withoutIndices(labelPointer(pointer, document, arrays)),
-    ...(from !== undefined && { from }),
+    ...defined({ from }),
     ...sides,
     ...inWordsOfFiles(pointer, sides, conventions),
   };
@@ -189,7 +188,7 @@ function withoutIndices(label: string): string {
 // The place by key must be where the path by index is, and hold what is replaced, removed or moved.
 function isTruePlace(place: KeyPath, change: Change, live: JsonObject): boolean {
   const { kind, path, before, after = null } = change;
-  const [parent, token = ''] = [place.slice(0, -1), place.at(-1)];
+  const token = place.at(-1) ?? '';
   if (place[0] !== fieldOf(path)) return false;
   if (kind !== 'add') {
     const value = valueByKey(live, place);
@@ -197,7 +196,7 @@ function isTruePlace(place: KeyPath, change: Change, live: JsonObject): boolean 
   }
   const isMember = token === '-' || token === parsePointer(path)?.at(-1);
   const isOwn = isMember || valueByKey([after], [token]) !== undefined;
-  return isOwn && valueByKey(live, parent) !== undefined;
+  return isOwn && valueByKey(live, place.slice(0, -1)) !== undefined;
 }
 
 function notAPlan(file: string, complaint: string): SyncError {

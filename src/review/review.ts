@@ -20,7 +20,7 @@ export type Review = {
 /** Undefined where the contract is not this repository's. */
 export type PlanLive = (live: LiveContract) => Promise<ContractPlan | undefined>;
 
-export type ReviewCatalog = LandingCatalog & {
+type ReviewCatalog = LandingCatalog & {
   /** Undefined where the files cannot be used. */
   readonly openPlanner: () => Promise<PlanLive | undefined>;
 };
@@ -29,19 +29,19 @@ export type ReviewCatalog = LandingCatalog & {
 export async function review(
   plan: Plan,
   reviewed: Reviewed,
-  session?: ReviewCatalog,
+  session: ReviewCatalog,
 ): Promise<Review> {
   const { planHash } = reviewed;
   const isSameHash = plan.planHash === planHash;
   if (isSameHash && !reviewed.plan) return { verdict: 'same' };
-  const approved = reviewed.plan ?? (session && (await recoverPlan(plan, planHash, session)));
+  const approved = reviewed.plan ?? (await recoverPlan(plan, planHash, session));
   if (!approved) return { verdict: 'different' };
   if (approved instanceof ApiError)
     return { verdict: 'different', unreadHistory: approved.message };
   const changes = reviewed.plan
     ? reviewedIn(approved, plan)
     : reviewedChanges(approved).map((change) => ({ ...change, isUndated: true }));
-  const landings = session && (await findLanded(plan, changes, session));
+  const landings = await findLanded(plan, changes, session);
   const comparison = compareChanges(changes, plan, landings);
   if (isSameHash && comparison.verdict === 'same') return { verdict: 'same' };
   // Two hashes that differ are never of one plan, whatever the contents say.

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
-import type { Apply } from '../../src/apply/run.ts';
+import type { Apply } from '../../src/apply/apply.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -4,7 +4,7 @@ import { apply } from '../../src/apply/apply.ts';
 import { DeadlineError } from '../../src/http/send.ts';
 import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { isRepeatable } from '../../src/apply/guard.ts';
+import { isRepeatable } from '../../src/apply/delivery.ts';
 import { updates } from '../../src/plan/plan.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';

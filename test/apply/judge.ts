@@ -144,5 +144,5 @@ export function judgeOutcome(
 
 function shows(change: UpdatePlan, document: JsonObject): boolean {
   const live: LiveContract = liveOf(document);
-  return missingFrom(live, change, { rules, product: standard }).length === 0;
+  return missingFrom(live, change.target, { rules, product: standard }).length === 0;
 }

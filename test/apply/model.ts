@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import { guardFor } from '../../src/apply/guard.ts';
+import { guardFor } from '../../src/apply/delivery.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import type { Apply } from '../../src/apply/run.ts';
+import type { Apply } from '../../src/apply/apply.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';

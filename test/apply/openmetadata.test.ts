@@ -4,11 +4,10 @@ import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/evaluate.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import type { Rules } from '../../src/plan/rules.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { idOf, serve } from '../sandbox/openmetadata/served.ts';
 import { openOrders, rules, runAll } from './openmetadata-world.ts';
-import { clientOf, connectTo, desiredOf, listAll } from './world.ts';
+import { clientOf, connectTo, desiredOf, hasty, listAll } from './world.ts';
 
 const retention = { retention: { period: 1, unit: 'year' } };
 
@@ -292,31 +291,15 @@ test('the account of a change is of this change alone, and not of the whole sess
   });
 });
 
-/** A contract at version 0.2, which somebody has changed a minute ago. */
-async function openEdited(editor = 'admin') {
-  const orders = await openOrders({ description: 'Old.' });
-  await orders.edit([{ op: 'add', path: '/description', value: 'New.' }], editor);
-  const { updatedAt } = await orders.contract.read();
-  let now = updatedAt + 60_000;
-  const waits: number[] = [];
-  orders.served.pass(60_000);
-  const sleep = (milliseconds: number, signal?: AbortSignal) => {
-    signal?.throwIfAborted();
-    waits.push(milliseconds);
-    now += milliseconds;
-    orders.served.pass(milliseconds);
-    return Promise.resolve();
-  };
-  return { ...orders, waits, effects: { sleep, random: () => 0, now: () => now } };
-}
-
 describe('a change within ten minutes of another by the same user', () => {
   const note = expect.stringContaining('one version');
-  const waiting: Partial<Rules> = { sections: { openmetadata: { session: 'wait' } } };
 
   test('has no version of its own where it joins that, and the run says so once', async () => {
-    const orders = await openEdited();
-    const { effects, waits } = orders;
+    const orders = await openOrders({ description: 'Old.' });
+    await orders.edit([{ op: 'add', path: '/description', value: 'New.' }]);
+    const { updatedAt } = await orders.contract.read();
+    orders.served.pass(60_000);
+    const effects = { ...hasty, now: () => updatedAt + 60_000 };
     const first = await orders.plan({ sla: retention });
     const twice = { ...first, contracts: first.contracts.flatMap((each) => copies(2, each)) };
     const outcomes = await runAll(twice, await orders.connect('admin'), { effects });
@@ -324,7 +307,6 @@ describe('a change within ten minutes of another by the same user', () => {
       { result: 'applied', versionBefore: '0.2', versionAfter: '0.2', note },
       { result: 'unchanged', versionAfter: '0.2' },
     ]);
-    expect(waits).toEqual([]);
     const back = await orders.run(await orders.plan({ sla: null, description: 'Old.' }));
     expect(back).toMatchObject({ result: 'applied', versionAfter: '0.3' });
     expect(back).not.toHaveProperty('note');
@@ -336,82 +318,5 @@ describe('a change within ten minutes of another by the same user', () => {
     const outcome = await orders.run(await orders.plan({ sla: null }));
     expect(outcome).toMatchObject({ result: 'applied', versionBefore: '0.2', note });
     expect(outcome.note).not.toContain('somebody');
-  });
-
-  test('waits for a version of its own where the configuration says so', async () => {
-    const orders = await openEdited();
-    const { effects, waits } = orders;
-    const lines: string[] = [];
-    const outcome = await orders.run(await orders.plan({ sla: retention }), {
-      effects,
-      rules: { ...rules, ...waiting },
-      onRetry: (line) => lines.push(line),
-    });
-    expect(outcome).toMatchObject({ result: 'applied', versionBefore: '0.2', versionAfter: '0.3' });
-    expect(outcome).not.toHaveProperty('note');
-    expect(waits).toEqual([570_000]);
-    expect(lines).toEqual([expect.stringContaining('Waiting 570 s for shop.sales.web.orders.')]);
-    expect((await orders.contract.versions()).map(({ version }) => version)).toEqual([
-      0.3, 0.2, 0.1,
-    ]);
-  });
-
-  test.for([
-    ['a tag makes a version of it anyway', { description: 'Newer.' }, 60_000],
-    ['ten minutes have passed', { sla: retention }, 700_000],
-  ] as const)('waits for nothing where %s', async ([, change, passed]) => {
-    const orders = await openEdited();
-    orders.served.pass(passed);
-    const now = () => orders.effects.now() + passed;
-    const outcome = await orders.run(await orders.plan(change), {
-      effects: { ...orders.effects, now },
-      rules: { ...rules, ...waiting },
-    });
-    expect(outcome).toMatchObject({ result: 'applied', versionAfter: '0.3' });
-    expect(orders.waits).toEqual([]);
-  });
-
-  test.for([
-    ['ada', 'admin', []],
-    ['admin', 'admin', [570_000]],
-    ['ada', undefined, [570_000]],
-  ] as const)('edited by %s and applied by %s it waits %j', async ([editor, caller, expected]) => {
-    const orders = await openEdited(editor);
-    let questions = 0;
-    const outcome = await orders.run(await orders.plan({ sla: retention }), {
-      effects: orders.effects,
-      rules: { ...rules, ...waiting },
-      askCaller: async () => {
-        questions += 1;
-        return caller;
-      },
-    });
-    expect(outcome).toMatchObject({ result: 'applied', versionAfter: '0.3' });
-    expect({ waits: orders.waits, questions }).toEqual({ waits: expected, questions: 1 });
-  });
-
-  test('waits for nothing at the first change of a contract, which is a version of its own', async () => {
-    const orders = await openOrders({});
-    const outcome = await orders.run(await orders.plan({ sla: retention }), {
-      rules: { ...rules, ...waiting },
-      effects: { sleep: () => Promise.reject(new Error('It waits.')), random: () => 0 },
-    });
-    expect(outcome).toMatchObject({ result: 'applied', versionAfter: '0.2' });
-  });
-
-  test('is not sent where the wait is interrupted', async () => {
-    const orders = await openEdited();
-    const interruption = new AbortController();
-    const sleep = (): Promise<void> => {
-      interruption.abort();
-      return Promise.reject(new Error('The wait was interrupted.'));
-    };
-    const outcome = await orders.run(await orders.plan({ sla: retention }), {
-      effects: { ...orders.effects, sleep },
-      rules: { ...rules, ...waiting },
-      signal: interruption.signal,
-    });
-    expect(outcome).toMatchObject({ result: 'skipped', error: { code: 'interrupted' } });
-    expect(await orders.contract.read()).not.toHaveProperty('sla');
   });
 });

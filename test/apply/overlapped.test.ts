@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/diagnostic.ts';
 import { createWriter } from '../../src/catalog/client.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
-import type { Apply } from '../../src/apply/run.ts';
+import type { Apply } from '../../src/apply/apply.ts';
 import { parseLiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { idOf } from '../sandbox/openmetadata/served.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
-import type { Apply } from '../../src/apply/run.ts';
+import type { Apply } from '../../src/apply/apply.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';

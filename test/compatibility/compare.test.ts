@@ -62,6 +62,51 @@ test.for([
   expect(findings.map(({ message }) => message)).toEqual([`Column a changes its ${words}.`]);
 });
 
+test.for([
+  [
+    { retention: { period: 1, unit: 'month' } },
+    { retention: { period: 31, unit: 'day' } },
+    'The SLA changes its `retention`.',
+  ],
+  [
+    { retention: { period: 1, unit: 'month' } },
+    { retention: { period: 30, unit: 'day' } },
+    '`retention` gets worse: from 1 month to 30 days.',
+  ],
+  [{ maxLatency: { value: 30, unit: 'minute' } }, {}, '`maxLatency` is no longer promised.'],
+  [
+    { maxLatency: { value: 30, unit: 'minute' } },
+    { maxLatency: '30m' },
+    "Can't compare `maxLatency` 30 minutes with 30m, so it counts as worse.",
+  ],
+  [
+    { availabilityTime: '08:30', timezone: 'Europe/Athens' },
+    { availabilityTime: '08:30' },
+    "Can't compare `availabilityTime` 08:30 Europe/Athens with 08:30 (no time zone), so it counts as worse.",
+  ],
+] as const)(
+  'a change of the SLA says what it does to readers: %j to %j',
+  ([old, next, message]) => {
+    const findings = compareContracts({ sla: old }, { sla: next }, knownWidenings);
+    expect(findings.map((finding) => finding.message)).toEqual([message]);
+  },
+);
+
+test.for([
+  [{ schema: ['a'] }, { schema: ['b'] }, 'other-changed', 'Column 1 changes its `value`.'],
+  [
+    { semantics: ['a'] },
+    { semantics: ['b'] },
+    'semantics-rule-changed',
+    'Semantic rule "1" changes its `value`.',
+  ],
+] as const)(
+  'an element without members is compared whole: %j to %j',
+  ([before, after, rule, message]) => {
+    expect(compareContracts(before, after, [])).toMatchObject([{ rule, message }]);
+  },
+);
+
 test('names with dots are no paths', () => {
   const nested = { schema: [{ name: 'a', children: [{ name: 'b' }] }, { name: 'a.b' }] };
   const flat = { schema: [{ name: 'a', children: [] }, { name: 'a.b' }] };

@@ -55,17 +55,17 @@ test('without a file, and with an empty one, the default rules hold', () => {
   expect(rulesOf('', '1970-01-01')).toEqual(rules);
 });
 
-test.for(['no', 'wait'])(
-  'what is about one product goes to it as it is: session: %s',
-  (session) => {
-    const text = `openmetadata: { session: ${session} }\n`;
-    expect(rulesOf(text).sections).toEqual({ openmetadata: { session } });
+test.for(['displayName', 'none'])(
+  'what is about one product goes to it as it is: carrier: %s',
+  (carrier) => {
+    const text = `openmetadata: { carrier: ${carrier} }\n`;
+    expect(rulesOf(text).sections).toEqual({ openmetadata: { carrier } });
   },
 );
 
 test('a word that a product lacks is told', () => {
-  expect(complaints('openmetadata: { session: never }\n')).toMatchObject([
-    expect.stringContaining('session'),
+  expect(complaints('openmetadata: { carrier: pigeon }\n')).toMatchObject([
+    expect.stringContaining('carrier'),
   ]);
 });
 

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../src/core/json.ts';
-import { type ContractVersion, parseVersions } from '../../src/history/version.ts';
-import type { HistoryRules } from '../../src/history/state.ts';
+import {
+  type ContractVersion,
+  type HistoryRules,
+  parseVersions,
+} from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 
 export const standard: HistoryRules = defaultRules;

@@ -152,7 +152,7 @@ describe('a conflict', () => {
 function undo(before: JsonObject, after: JsonObject, now: JsonObject) {
   const versions = versionsOf([before, after, { ...now, updatedBy: 'zoe' }]);
   const run = { before, after, version: '0.2', updatedAt: at(1), updatedBy: 'ada' };
-  return undoRun(run, { live: now, versions }, standard);
+  return undoRun(run, now, versions, standard);
 }
 
 function writtenTo(previousVersion: number): JsonObject {
@@ -172,7 +172,7 @@ describe("what is as the run left it, by another, is no longer the run's:", () =
   };
   const live = { schema: [id, amount] };
   const undoIn = (states: readonly JsonObject[]) =>
-    undoRun(run, { live, versions: versionsOf(states) }, standard);
+    undoRun(run, live, versionsOf(states), standard);
   const kept = { fields: {}, conflicts: [{ label: 'schema[amount]' }] };
 
   test('by another version', () => {

@@ -94,13 +94,13 @@ test('a snapshot that says little is a version all the same, and one without an 
 
 describe('what the rules do not compare is no change', () => {
   test('an empty list where it means the same as none', () => {
-    const rules = { ...standard, equivalence: { ignore: [], emptyIsAbsent: true } };
+    const rules = { ...standard, equivalence: { ...standard.equivalence, emptyIsAbsent: true } };
     expect(versionsOf([{ schema: [] }, { semantics: [] }], rules)[0]?.changes).toEqual([]);
   });
 
   test('a place that the configuration ignores', () => {
     const ignore = [['schema', '*', 'tags']];
-    const rules = { ...standard, equivalence: { ignore, emptyIsAbsent: false } };
+    const rules = { ...standard, equivalence: { ...standard.equivalence, ignore } };
     const states = [['pii'], ['gdpr']].map((tags) => ({ schema: [{ ...amount, tags }] }));
     expect(versionsOf(states, rules)[0]?.changes).toEqual([]);
   });

@@ -1,13 +1,17 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { managedFields } from '../../src/contract/contract.ts';
+import { formatVersion, managedFields } from '../../src/contract/contract.ts';
 import { targetDocument } from '../../src/contract/equality.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { blamePlace } from '../../src/history/place.ts';
-import { changesBetween, type ContractVersion, parseVersions } from '../../src/history/version.ts';
-import { formatVersion } from '../../src/contract/contract.ts';
+import {
+  changesBetween,
+  comparableStates,
+  type ContractVersion,
+  parseVersions,
+  withoutBookkeeping,
+} from '../../src/history/version.ts';
 import { fieldsToRestore, undoRun, versionBefore } from '../../src/history/rollback.ts';
-import { comparableStates, withoutBookkeeping } from '../../src/history/state.ts';
 import type { KeyPath } from '../../src/patch/identity.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
 import { meaningAt, placesOf } from './places.ts';
@@ -87,7 +91,7 @@ describe.each(dialects)('in the dialect $name', (dialect) => {
       updatedAt: Number(after['updatedAt']),
       updatedBy: 'bot',
     };
-    const { fields, conflicts } = undoRun(change, { live: live.document, versions }, rules);
+    const { fields, conflicts } = undoRun(change, live.document, versions, rules);
     const result = applied(live, fields, dialect);
     const inConflict = conflicts.flatMap(({ of, path }) =>
       of === 'value' ? [formatPointer(path)] : [],

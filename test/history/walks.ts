@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { deepEqual, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import type { HistoryRules } from '../../src/history/state.ts';
+import type { HistoryRules } from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { answerOfVersion, type Version } from '../../src/sandbox/openmetadata/contract.ts';
 import { patchContract } from '../../src/sandbox/openmetadata/patch-contract.ts';

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/change.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
-import { decideChanges } from '../../src/review/decide.ts';
-import type { ReviewedChange } from '../../src/review/compare.ts';
+import { decideChanges, type ReviewedChange } from '../../src/review/compare.ts';
 import { updateOf } from '../support/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });

@@ -43,7 +43,6 @@ export type Product = Conventions & {
   /** How long a change joins the version of the one before; absent where each makes its own. */
   readonly session?: {
     readonly milliseconds: number;
-    readonly isWaitedFor: (section: JsonValue | undefined) => boolean;
     readonly note: string;
   };
   readonly meaning: (

@@ -67,8 +67,7 @@ export const openmetadata: Product = {
   movesStatus: true,
   session: {
     milliseconds: 600_000,
-    isWaitedFor: (section) => isObject(section) && section['session'] === 'wait',
-    note: 'Without a version of its own, as others of this run may be: the catalog makes one version of what a user changes within ten minutes. `openmetadata: { session: wait }` in the configuration waits.',
+    note: 'Without a version of its own, as others of this run may be: the catalog makes one version of what a user changes within ten minutes.',
   },
   meaning,
   reviewedStatuses: [...reviewedStatuses, 'Active'],

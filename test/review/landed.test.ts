@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { CatalogReader } from '../../src/catalog/catalog.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
+import type { LiveContract } from '../../src/contract/contract.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import { noFacts } from '../../src/plan/facts.ts';
+import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/seal.ts';
+import { reviewedChanges } from '../../src/review/compare.ts';
+import { isInVersions } from '../../src/review/landed.ts';
+import { review } from '../../src/review/review.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
+import { lenientRules as rules } from '../support/rules.ts';
+
+const columns = (...names: readonly string[]) => names.map((name) => ({ name, dataType: 'TEXT' }));
+const steps = (...names: readonly string[]) => ({ steps: names.map((name) => ({ do: name })) });
+
+const id = '11111111-1111-4111-8111-111111111111';
+const unwritten = { id, fullyQualifiedName: 'shop.sales.orders', version: 0.1, updatedAt: 1 };
+
+function planOf(live: LiveContract, managed: JsonObject): ContractPlan {
+  const planned = planContract({ live, desired: desiredOf(managed) }, noFacts, rules);
+  if (!planned) throw new Error('There is no plan.');
+  return planned;
+}
+
+function sealed(...contracts: readonly ContractPlan[]): Plan {
+  return makePlan('https://catalog.example.com/api', contracts, []);
+}
+
+type Row = [title: string, before: JsonObject, managed: JsonObject, shown: JsonObject, boolean];
+
+test.for<Row>([
+  [
+    'shows a value',
+    { description: 'Old.' },
+    { description: 'New.' },
+    { description: 'New.' },
+    true,
+  ],
+  [
+    'shows the old value',
+    { description: 'Old.' },
+    { description: 'New.' },
+    { description: 'Old.' },
+    false,
+  ],
+  ['lacks a removed value', { sla: { a: 1 } }, { sla: null }, {}, true],
+  ['has a removed value still', { sla: { a: 1 } }, { sla: null }, { sla: { a: 1 } }, false],
+  ['lacks an added value', {}, { sla: { a: 1 } }, {}, false],
+  [
+    'has a column behind the one that it was moved behind',
+    { schema: columns('id', 'city', 'note') },
+    { schema: columns('id', 'note', 'city') },
+    { schema: columns('tip', 'id', 'note', 'city') },
+    true,
+  ],
+  [
+    'has another column between',
+    { schema: columns('id', 'city', 'note') },
+    { schema: columns('id', 'note', 'city') },
+    { schema: columns('id', 'tip', 'note', 'city') },
+    false,
+  ],
+  [
+    'has a column in front that was moved to the front',
+    { schema: columns('id', 'city') },
+    { schema: columns('city', 'id') },
+    { schema: columns('city', 'id') },
+    true,
+  ],
+  [
+    'has another column in front',
+    { schema: columns('id', 'city') },
+    { schema: columns('city', 'id') },
+    { schema: columns('tip', 'city', 'id') },
+    false,
+  ],
+  [
+    'lacks a moved column',
+    { schema: columns('id', 'city') },
+    { schema: columns('city', 'id') },
+    { schema: columns('id') },
+    false,
+  ],
+  [
+    'has an added element without a key',
+    { extension: steps('a') },
+    { extension: steps('a', 'b') },
+    { extension: steps('b', 'c') },
+    true,
+  ],
+  [
+    'lacks an added element without a key',
+    { extension: steps('a') },
+    { extension: steps('a', 'b') },
+    { extension: steps('a') },
+    false,
+  ],
+  [
+    'lacks a removed element without a key',
+    { extension: steps('a', 'b') },
+    { extension: steps('a') },
+    { extension: steps('a') },
+    true,
+  ],
+  [
+    'has a removed element without a key',
+    { extension: steps('a', 'b') },
+    { extension: steps('a') },
+    { extension: steps('b') },
+    false,
+  ],
+  [
+    'has no list for an added element',
+    { extension: steps('a') },
+    { extension: steps('a', 'b') },
+    { extension: {} },
+    false,
+  ],
+])('a contract that %s: %#', ([, before, managed, shown, hasLanded]) => {
+  const [change] = reviewedChanges(sealed(planOf(liveOf({ ...unwritten, ...before }), managed)));
+  const live = liveOf({ ...unwritten, ...shown, version: 0.2, updatedAt: 2 });
+  expect(change && isInVersions([], live, change, rules)).toBe(hasLanded);
+});
+
+describe('a contract that was edited since', () => {
+  const [change] = reviewedChanges(
+    sealed(planOf(liveOf({ ...unwritten, description: 'Old.' }), { description: 'New.' })),
+  );
+  const { id: _, ...creation } = change ?? { fingerprint: '' };
+  const live = { ...unwritten, description: 'By others.', version: 0.3, updatedAt: 3 };
+  const shown = { ...unwritten, description: 'New.', version: 0.2, updatedAt: 2 };
+
+  test.for<[string, JsonObject[], object, boolean]>([
+    ['had the change in a version', [live, shown], {}, true],
+    ['had it in no version', [live, { ...unwritten, description: 'Old.' }], {}, false],
+    ['had it before the review alone', [live, { ...shown, updatedAt: 1 }], {}, false],
+    ['had it before the review, as a creation', [live, { ...shown, updatedAt: 1 }], creation, true],
+    // A catalog whose versions have no time counts them.
+    ['had it in a version of a higher number', [{ ...shown, updatedAt: null }], {}, true],
+    [
+      'had it in a version of the same number',
+      [{ ...shown, updatedAt: null, version: 0.1 }],
+      {},
+      false,
+    ],
+    [
+      'has versions without descriptions',
+      [{ ...unwritten, version: 0.2, updatedAt: 2 }],
+      {},
+      false,
+    ],
+  ])('%s', ([, versions, reviewed, hasLanded]) => {
+    const known = creation === reviewed ? creation : { ...change, ...creation, id };
+    expect(isInVersions(versions, liveOf(live), known, rules)).toBe(hasLanded);
+  });
+
+  test('and set back, where the time of the review is unknown', () => {
+    const setBack = { ...live, description: 'Old.' };
+    const reviewed = { ...change, ...creation, id, isUndated: true };
+    expect(isInVersions([setBack, shown], liveOf(setBack), reviewed, rules)).toBe(false);
+  });
+});
+
+test('an apply by hash goes on after half of the plan has landed, and says what has', async () => {
+  const before = { ...unwritten, schema: columns('id', 'city'), extension: steps('a') };
+  const managed = { schema: columns('city', 'id'), extension: steps('a', 'b') };
+  const landed = { ...unwritten, ...managed, version: 0.2, updatedAt: 2 };
+  const returns = liveOf({
+    ...unwritten,
+    id: id.replace(/^1/u, '2'),
+    fullyQualifiedName: 'shop.returns',
+  });
+  const waiting = planOf(returns, { description: 'New.' });
+  const reviewed = sealed(planOf(liveOf(before), managed), waiting);
+  const rest = sealed(planOf(liveOf(landed), managed), waiting);
+  expect(rest.planHash).not.toBe(reviewed.planHash);
+  const reader = {
+    list: async function* () {
+      yield { contracts: [liveOf(landed)] };
+    },
+    versions: (of: string) =>
+      Promise.resolve({ entityType: 'dataContract', versions: of === id ? [landed, before] : [] }),
+  } as unknown as CatalogReader;
+  const planLive = (live: LiveContract) => Promise.resolve(planOf(live, managed));
+  const openPlanner = () => Promise.resolve(planLive);
+  const session = { reader, rules, product: standard, openPlanner };
+  expect(await review(rest, { planHash: reviewed.planHash ?? '' }, session)).toMatchObject({
+    verdict: 'rest',
+    comparison: { contracts: [{ fullyQualifiedName: 'shop.sales.orders', kind: 'landed' }] },
+  });
+});
