@@ -109,21 +109,6 @@ describe('a contract that moved since the plan', () => {
     expect(results(await world.run(plan))).toEqual(['unchanged']);
   });
 
-  test('is unchanged where it shows the change already', async () => {
-    const world = await openWorld();
-    const plan = await world.plan();
-    await world.edit(0, [{ op: 'replace', path: '/description', value: 'New.' }]);
-    expect(results(await world.run(plan))).toEqual(['unchanged']);
-    expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
-  });
-
-  test('is stale even where the edit touched another field', async () => {
-    const world = await openWorld();
-    const plan = await world.plan();
-    await world.edit(0, [{ op: 'add', path: '/sla', value: {} }]);
-    expect(results(await world.run(plan))).toEqual(['stale']);
-  });
-
   test('is told by its version where the catalog gives no updatedAt', async () => {
     const world = await openWorld(2);
     const plan = await world.plan();
@@ -148,15 +133,6 @@ describe('a contract that moved since the plan', () => {
     const outcomes = await world.run({ ...plan, contracts });
     expect(outcomes.outcomes).toMatchObject([{ result: 'skipped', error: { code: 'no-guard' } }]);
     expect(world.seen).toEqual([]);
-  });
-
-  test('is stale where it is gone', async () => {
-    const world = await openWorld();
-    const plan = await world.plan();
-    await world.edit(0, [{ op: 'replace', path: '/entity/id', value: idOf(77) }]);
-    expect((await world.run(plan)).outcomes).toMatchObject([
-      { result: 'stale', error: { code: 'contract-gone' } },
-    ]);
   });
 });
 
@@ -309,18 +285,6 @@ describe('an answer that says yes', () => {
       { result: 'unverified', differences: ['semantics[0 amount is positive]'] },
     ]);
   });
-
-  test('is not verified where the second look fails', async () => {
-    const world = await openWorld();
-    const outcomes = await world.run(await world.plan(), (request) =>
-      isPatch(request)
-        ? { moment: 'before commit', how: { json: { id: idOf(0) } } }
-        : { moment: 'before commit', how: 403 },
-    );
-    expect(outcomes.outcomes).toMatchObject([
-      { result: 'unverified', error: { code: 'outcome-unknown' } },
-    ]);
-  });
 });
 
 test('a lost answer and a lost look leave the outcome open, and a new run closes it', async () => {
@@ -335,22 +299,6 @@ test('a lost answer and a lost look leave the outcome open, and a new run closes
   ]);
   expect(results(await world.run(plan))).toEqual(['unchanged']);
   expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
-});
-
-test('an answer lost to an edit by others is not verified, and not called stale', async () => {
-  const world = await openWorld();
-  const plan = await world.plan();
-  const outcomes = await world.run(plan, async (request) => {
-    if (!isPatch(request)) return undefined;
-    await world.edit(0, [{ op: 'replace', path: '/description', value: 'By others.' }]);
-    return { moment: 'before commit', how: 'reset' };
-  });
-  expect(outcomes.outcomes).toMatchObject([
-    {
-      result: 'unverified',
-      error: { message: expect.stringContaining('The patch may have landed. Others have changed') },
-    },
-  ]);
 });
 
 const refuseAll =
@@ -493,20 +441,6 @@ describe('an interruption', () => {
     );
     expect(outcomes.outcomes).toMatchObject([{ result, error: { code } }]);
     expect(world.seen).toHaveLength(2);
-  });
-
-  test('skips what was refused before it could be looked at', async () => {
-    const world = await openWorld();
-    const interruption = new AbortController();
-    const outcomes = await world.run(
-      await world.plan(),
-      () => {
-        interruption.abort();
-        return { moment: 'before commit', how: 400 };
-      },
-      { signal: interruption.signal },
-    );
-    expect(results(outcomes)).toEqual(['skipped']);
   });
 });
 

@@ -58,6 +58,7 @@ const events: Readonly<Record<string, Event>> = {
   unmoved: { kind: 'seen', live: unmoved },
   moved: { kind: 'seen', live: moved },
   gone: { kind: 'gone' },
+  deleted: { kind: 'deleted' },
   'no read': { kind: 'unreadable', error: new Error('It broke.') },
   'an interrupted read': { kind: 'interrupted' },
 };
@@ -66,12 +67,12 @@ const byStandard: Catalog = { rules, product: standard, guards: 'unknown' };
 const byTaking: Catalog = { ...byStandard, guards: 'taken' };
 const byOpenMetadata = { ...byStandard, product: openmetadata };
 
-/** What becomes of a rule that is appended. */
-function deliver(path: string, catalog: Catalog): string {
+/** A rule that is appended, after these events. */
+function deliver(path: string, catalog: Catalog): Delivery {
   const change = planUpdate(unmoved, desiredOf(unmoved, { semantics: [rule] }), rules);
   const [update] = updates(makePlan('https://catalog', [change], []));
   if (!update) throw new Error('There is no change.');
-  const delivery = path.split(', ').reduce<Delivery>(
+  return path.split(', ').reduce<Delivery>(
     (before, name) => {
       const event = events[name];
       if (!event) throw new Error(`There is no event "${name}".`);
@@ -79,6 +80,9 @@ function deliver(path: string, catalog: Catalog): string {
     },
     planned(update, catalog),
   );
+}
+
+function stateOf(delivery: Delivery, catalog: Catalog): string {
   const { state, form } = delivery;
   if (state.kind === 'due')
     return `due: ${isWhole(delivery, catalog) && form !== 'whole' ? 'whole, ' : ''}${form}`;
@@ -111,6 +115,7 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
       ['unmoved', 'due: guarded'],
       ['moved', 'stale: contract-moved'],
       ['gone', 'stale: contract-gone'],
+      ['deleted', 'stale: contract-deleted'],
       ['no read', 'failed: internal-error'],
       ['an interrupted read', 'skipped: interrupted'],
       // Answered with yes.
@@ -183,6 +188,28 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
   ],
 ])('an append to %s', ([, catalog, rows]) => {
   test.for(rows)('after %s is %s', ([path, state]) => {
-    expect(deliver(path, catalog)).toBe(state);
+    expect(stateOf(deliver(path, catalog), catalog)).toBe(state);
   });
+});
+
+test('an outcome says what is wrong, why, and what to do', () => {
+  const paths = [
+    'moved',
+    'gone',
+    'deleted',
+    'an interrupted read',
+    '400, no read',
+    'yes, unmoved',
+    'yes, moved',
+    'yes, gone',
+    'a reset, moved',
+    'a reset, gone',
+    'a reset, unmoved, 403, unmoved',
+  ];
+  const said = paths.map((path) => {
+    const { state } = deliver(path, byStandard);
+    const { message, hint } = (state.kind === 'settled' && state.outcome.error) || {};
+    return `${path}: ${message}\n  ${hint}`;
+  });
+  expect(said.join('\n')).toMatchInlineSnapshot();
 });

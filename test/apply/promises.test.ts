@@ -59,10 +59,8 @@ function once(mishap: Mishap, about: (arrival: Arrival) => boolean = () => true)
   };
 }
 
-const everySecond =
-  (mishap: Mishap) =>
-  (number: number): Mishap | undefined =>
-    number % 2 === 0 ? mishap : undefined;
+const never = (answer: Mishap['answer']): Mishap => ({ answer, lands: 'never' });
+const now = (answer: Mishap['answer']): Mishap => ({ answer, lands: 'now' });
 
 describe('applied means stored', () => {
   test('an answer that shows the change in a new version is not believed where nothing is stored', async () => {
@@ -83,23 +81,32 @@ describe('applied means stored', () => {
     expect(methods).toEqual([...Array.from({ length: count }, () => 'PATCH'), 'GET']);
   });
 
-  test.for<[string, number, ServerKind, (number: number) => Mishap | undefined]>([
-    ['are down', 8, 'heeds test', () => ({ answer: 503, lands: 'never' })],
-    ['are down every other time', 8, 'heeds test', everySecond({ answer: 503, lands: 'never' })],
-    ['lose every answer', 8, 'heeds test', () => ({ answer: 'reset', lands: 'now' })],
-    ['throttle every other time', 1, 'heeds test', everySecond({ answer: 429, lands: 'never' })],
-    ['throttle for ever', 8, 'heeds test', () => ({ answer: 429, lands: 'never' })],
-    ['are locked', 1, 'heeds test', () => ({ answer: 409, lands: 'never' })],
-    ['know no test', 8, 'refuses test', () => undefined],
+  // The most lists that it takes, and how many patches go well between two that do not.
+  test.for<[string, number, string, ServerKind, number, Mishap?]>([
+    ['are down', 8, '10 unverified, 90 skipped', 'heeds test', 0, never(503)],
+    ['are down every other time', 8, '100 applied', 'heeds test', 1, never(503)],
+    ['lose every answer', 8, '100 applied', 'heeds test', 0, now('reset')],
+    ['lose every third answer', 20, '100 applied', 'refuses test', 2, now('reset')],
+    ['lose every third patch', 20, '100 applied', 'ignores test', 2, never('reset')],
+    ['throttle every other time', 1, '100 applied', 'heeds test', 1, never(429)],
+    ['throttle for ever', 8, '10 unverified, 90 skipped', 'heeds test', 0, never(429)],
+    ['are locked', 1, '10 failed, 90 skipped', 'heeds test', 0, never(409)],
+    ['know no test', 8, '100 applied', 'refuses test', 0],
     // Half of what is left in each round, which is read before and after.
-    ['know no test and throttle', 20, 'refuses test', everySecond({ answer: 429, lands: 'never' })],
-  ])('100 changes on servers that %s cost at most %i lists', async ([, most, kind, misbehave]) => {
-    const server = await serveSmallCatalog(kind, contracts(100), ({ number }) => misbehave(number));
-    const plan = await planAll(server, { description: 'New.' });
+    ['know no test and throttle', 20, '100 applied', 'refuses test', 1, never(429)],
+  ])('100 appends on servers that %s', async ([, most, result, kind, between, mishap]) => {
+    const server = await serveSmallCatalog(kind, contracts(100), ({ number }) =>
+      number % (between + 1) === 0 ? mishap : undefined,
+    );
+    const plan = await planAll(server, { semantics: [rule] });
     const before = server.received.length;
-    await applyTo(server, plan);
+    const { summary } = await applyTo(server, plan);
+    const results = Object.entries(summary).filter(([, count]) => count > 0);
+    expect(results.map(([name, count]) => `${count} ${name}`).join(', ')).toBe(result);
     const sent = server.received.slice(before);
     expect(sent.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(most);
+    const lists = server.catalog.contracts().map(({ semantics }) => JSON.stringify(semantics));
+    expect(lists).not.toContain(JSON.stringify([rule, rule]));
   });
 
   test('a catalog that gives one contract by its id is asked for each, and lists nothing', async () => {
