@@ -211,5 +211,28 @@ test('an outcome says what is wrong, why, and what to do', () => {
     const { message, hint } = (state.kind === 'settled' && state.outcome.error) || {};
     return `${path}: ${message}\n  ${hint}`;
   });
-  expect(said.join('\n')).toMatchInlineSnapshot();
+  expect(said.join('\n')).toMatchInlineSnapshot(`
+    "moved: Changed since the plan (now 0.2): not applied.
+      Plan again and have the new plan reviewed.
+    gone: The catalog no longer lists the contract under its asset.
+      Plan again and have the new plan reviewed.
+    deleted: The contract is deleted in the catalog but can be restored.
+      Restore it in the catalog and plan again.
+    an interrupted read: The run was interrupted.
+      Apply again: it reads the catalog first, so nothing is done twice.
+    400, no read: The catalog refused this change. (PATCH https://catalog/, status 400) The contract can't be read to check for changes since the plan: Error: It broke.
+      Apply again: it reads the catalog first, so nothing is done twice. If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.
+    yes, unmoved: The catalog accepted the change but stored nothing: the contract still differs at semantics[0 amount is positive].
+      Some catalogs store such a field only together with others, or not at all.
+    yes, moved: The catalog accepted the change, but the contract differs from the plan at semantics[0 amount is positive].
+      Check the contract in the catalog: either the catalog changed the values, or somebody did since.
+    yes, gone: The catalog accepted the change, but the contract can't be read to check it: The catalog no longer lists the contract under its asset.
+      Apply again: it reads the catalog first, so nothing is done twice.
+    a reset, moved: The patch may have landed. Others have changed the contract (now 0.2): check its history.
+      Plan again and have the new plan reviewed.
+    a reset, gone: The patch may have landed, and the contract can't be read to check: The catalog no longer lists the contract under its asset.
+      Apply again: it reads the catalog first, so nothing is done twice.
+    a reset, unmoved, 403, unmoved: The patch has not landed so far, but still may. The owner of the access token lacks the permission to update data contracts. (PATCH https://catalog/, status 403)
+      Ask an administrator of the catalog to let this user update data contracts. Apply again: it reads the catalog first, so nothing is done twice."
+  `);
 });

@@ -97,7 +97,7 @@ describe('what the catalog refuses', () => {
     await orders.served.ask('DELETE', orders.contract.path);
     expect(await orders.run(plan)).toMatchObject({
       result: 'stale',
-      error: { code: 'contract-gone' },
+      error: { code: 'contract-deleted' },
     });
   });
 

@@ -81,32 +81,32 @@ describe('applied means stored', () => {
     expect(methods).toEqual([...Array.from({ length: count }, () => 'PATCH'), 'GET']);
   });
 
-  // The most lists that it takes, and how many patches go well between two that do not.
-  test.for<[string, number, string, ServerKind, number, Mishap?]>([
-    ['are down', 8, '10 unverified, 90 skipped', 'heeds test', 0, never(503)],
-    ['are down every other time', 8, '100 applied', 'heeds test', 1, never(503)],
-    ['lose every answer', 8, '100 applied', 'heeds test', 0, now('reset')],
-    ['lose every third answer', 20, '100 applied', 'refuses test', 2, now('reset')],
-    ['lose every third patch', 20, '100 applied', 'ignores test', 2, never('reset')],
-    ['throttle every other time', 1, '100 applied', 'heeds test', 1, never(429)],
-    ['throttle for ever', 8, '10 unverified, 90 skipped', 'heeds test', 0, never(429)],
-    ['are locked', 1, '10 failed, 90 skipped', 'heeds test', 0, never(409)],
-    ['know no test', 8, '100 applied', 'refuses test', 0],
+  // The most lists that it takes, what is applied at least, and how many patches go well in a row.
+  test.for<[string, number, number, ServerKind, number, Mishap?]>([
+    ['are down', 8, 0, 'heeds test', 0, never(503)],
+    ['are down every other time', 8, 95, 'heeds test', 1, never(503)],
+    ['lose every answer', 8, 100, 'heeds test', 0, now('reset')],
+    ['lose every third answer', 20, 100, 'refuses test', 2, now('reset')],
+    ['lose every third patch', 20, 95, 'ignores test', 2, never('reset')],
+    ['throttle every other time', 8, 95, 'heeds test', 1, never(429)],
+    ['throttle for ever', 8, 0, 'heeds test', 0, never(429)],
+    ['are locked', 1, 0, 'heeds test', 0, never(409)],
+    ['know no test', 8, 100, 'refuses test', 0],
     // Half of what is left in each round, which is read before and after.
-    ['know no test and throttle', 20, '100 applied', 'refuses test', 1, never(429)],
-  ])('100 appends on servers that %s', async ([, most, result, kind, between, mishap]) => {
+    ['know no test and throttle', 20, 95, 'refuses test', 1, never(429)],
+  ])('100 appends on servers that %s', async ([, most, least, kind, between, mishap]) => {
     const server = await serveSmallCatalog(kind, contracts(100), ({ number }) =>
       number % (between + 1) === 0 ? mishap : undefined,
     );
     const plan = await planAll(server, { semantics: [rule] });
     const before = server.received.length;
     const { summary } = await applyTo(server, plan);
-    const results = Object.entries(summary).filter(([, count]) => count > 0);
-    expect(results.map(([name, count]) => `${count} ${name}`).join(', ')).toBe(result);
-    const sent = server.received.slice(before);
-    expect(sent.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(most);
-    const lists = server.catalog.contracts().map(({ semantics }) => JSON.stringify(semantics));
-    expect(lists).not.toContain(JSON.stringify([rule, rule]));
+    const lists = server.received.slice(before).filter(({ method }) => method === 'GET');
+    expect(lists.length).toBeLessThanOrEqual(most);
+    const stored = server.catalog.contracts().map(({ semantics }) => JSON.stringify(semantics));
+    expect(stored.filter((each) => each === JSON.stringify([rule]))).toHaveLength(summary.applied);
+    expect(stored.filter((each) => each === '[]')).toHaveLength(100 - summary.applied);
+    expect(summary.applied).toBeGreaterThanOrEqual(least);
   });
 
   test('a catalog that gives one contract by its id is asked for each, and lists nothing', async () => {
