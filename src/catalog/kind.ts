@@ -55,8 +55,8 @@ function kindByFailure(error: ApiError): CatalogKind {
   const why = `its server names no release (status ${status})`;
   if (status === 500) return asStandard(why, assumed('fails to say what kind it is (status 500)'));
   if (isFinalAnswer(error)) return asStandard(why);
-  const message = `Can't ask the catalog what kind it is: ${error.message}`;
-  const way = `To go without asking, add ${dialectLines()} to the configuration.`;
+  const message = `${error.message} So the kind of the catalog is unknown.`;
+  const way = `If the catalog answers other requests, add ${dialectLines()} to the configuration.`;
   const hint = error.hint === undefined ? way : `${error.hint} ${way}`;
   throw new SyncError('dialect-unknown', message, { hint, cause: error });
 }

@@ -1,25 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { createTokenSource } from '../auth/source.ts';
+import { createServerReader } from '../catalog/client.ts';
+import { productNames } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
-import { variableName } from '../config/settings.ts';
-import { ConfigError } from '../core/diagnostic.ts';
+import { resolveSettings, variableName } from '../config/settings.ts';
+import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
 import { LinkError, placeOfNew } from '../disk.ts';
 import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
+import { connectionOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { findPackaged } from './reference.ts';
-import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { authEffects, loginsOf, resolveAuth } from './session.ts';
+import { exitCode, type ExitCode, showProgress, type Terminal } from './terminal.ts';
 
-export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
+export async function runInit(terminal: Terminal, flags: Flags): Promise<ExitCode> {
+  const { env } = flags;
   const { folder } = terminal;
   // The names of folders, files and branches are untrusted.
   const write = (text: string): void =>
     terminal.write(text.split('\n').map(sanitizeLine).join('\n'));
+  const environments = env === undefined ? undefined : parseNames(env);
   const start = prepareStart({
     folder,
-    environments: env === undefined ? undefined : parseNames(env),
+    environments,
+    dialect: environments ? undefined : await askDialect(terminal, flags),
+    dialects: productNames.toReversed(),
     readExample: (example, file) =>
       readFileSync(findPackaged(`examples/${example}/${file}`), 'utf8'),
   });
@@ -33,6 +42,28 @@ export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
   const above = start.above === undefined ? undefined : relative(folder, start.above);
   write(describeStart({ ...start, above: above && join(above, defaultFile) }));
   return exitCode.done;
+}
+
+/** Undefined where a configuration stands already, or the catalog can't be asked. */
+async function askDialect(terminal: Terminal, flags: Flags): Promise<string | undefined> {
+  const { environment, folder, fetch } = terminal;
+  if (!environment['CONTRACT_SYNC_URL'] || existsSync(join(folder, defaultFile))) return undefined;
+  const shown = {
+    activity: 'Asking the catalog',
+    interrupted: 'Interrupted: nothing was written.',
+  };
+  try {
+    const settings = resolveSettings({}, environment, folder);
+    const auth = resolveAuth(flags, settings, terminal);
+    const effects = { timeoutMs: settings.timeoutMs, store: loginsOf(terminal) };
+    const token = createTokenSource(auth, authEffects(flags, terminal, effects));
+    const server = createServerReader(connectionOf(settings, { token, fetch }));
+    const { product, notices } = await showProgress(shown, terminal, server.kind);
+    return notices.length === 0 ? product.name : undefined;
+  } catch (error) {
+    if (error instanceof SyncError) return undefined;
+    throw error;
+  }
 }
 
 function parseNames(text: string): readonly string[] {

@@ -34,13 +34,15 @@ function nearest(word: string, { options, commands }: Command): string | undefin
 
 /** What other tools call it. */
 const aliases = [
-  ...['diff', 'preview', '--dry-run'].map((word) => [word, 'contract-sync plan']),
+  ...['diff', 'preview', 'drift', '--dry-run'].map((word) => [word, 'contract-sync plan']),
   ...['sync', 'deploy', 'push'].map((word) => [word, 'contract-sync apply']),
   ...['lint', 'check'].map((word) => [word, 'contract-sync validate']),
-  ['log', 'contract-sync history'],
-  ...['--auto-approve', '-auto-approve', '--doit', '-y'].map((word) => [word, '--yes']),
+  ...['log', 'blame'].map((word) => [word, 'contract-sync history']),
+  ...['--auto-approve', '-auto-approve', '--doit', '--force', '-y'].map((word) => [word, '--yes']),
   ['--json', '--format json'],
   ['-o', '--out'],
+  ...['--target', '-target'].map((word) => [word, '--only']),
+  ['--config-file', '--config'],
   ['--blame', '`blame` in the configuration'],
   ['--timeout', '`catalog.timeoutSeconds` in the configuration'],
   ['--create', '`create: true` in the configuration'],

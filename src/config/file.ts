@@ -228,11 +228,11 @@ function withEnvironment(file: LoadedConfig, name: string | undefined): LoadedCo
 
 function unknownEnvironment({ settings, extended }: LoadedConfig, name: string): ConfigError {
   const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
-  const list =
+  const near = didYouMean(name, known);
+  const hint =
     known.length === 0
       ? 'Define it under `environments`, or choose none.'
-      : `The environments are ${known.join(', ')}.`;
-  const hint = didYouMean(name, known) ?? list;
+      : `${near === undefined ? '' : `${near} `}The environments are ${known.join(', ')}.`;
   return new ConfigError('unknown-environment', `Unknown environment ${quote(name)}.`, { hint });
 }
 
@@ -378,6 +378,12 @@ function refuseForeign(root: string, folder: string): void {
 }
 
 export function pathsFromRoot(paths: readonly string[], folder: string, root: string) {
+  const whole = paths.find((path) => isAbsolute(path) && dirname(resolve(path)) === resolve(path));
+  if (whole !== undefined) {
+    const hint = 'Name the folder that has the contracts.';
+    const message = `${quote(whole)} is the whole file system.`;
+    throw new ConfigError('invalid-command-line', message, { hint });
+  }
   if (root === folder) return paths.map(withSlashes);
   // An empty text is an unset variable, not the folder.
   return paths.map((path) =>

@@ -5,21 +5,39 @@ import type { FoundContracts } from './found.ts';
 import { unknownService } from '../contract/names.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
 
-export function renderConfiguration(
-  include: readonly string[],
-  hasOdcs: boolean,
-  environments: readonly string[] = [],
-): string {
+export type Configuration = {
+  readonly include: readonly string[];
+  readonly hasOdcs: boolean;
+  readonly environments?: readonly string[] | undefined;
+  /** That the catalog has named. */
+  readonly dialect?: string | undefined;
+  /** All that there are, the likeliest first. */
+  readonly dialects: readonly string[];
+};
+
+export function renderConfiguration({
+  include,
+  hasOdcs,
+  environments = [],
+  dialect,
+  dialects: [likeliest = '', ...others],
+}: Configuration): string {
+  const catalogAt = (host: string) =>
+    `# catalog: { url: https://${host}/api, dialect: ${likeliest} } # or ${others.join(', ')}`;
+  const ofAll =
+    dialect === undefined
+      ? catalogAt('catalog.example.com')
+      : `catalog: { dialect: ${dialect} } # and its url, which CONTRACT_SYNC_URL has otherwise`;
   const ofEnvironments = environments.flatMap((name) => [
     `  ${quoted(name)}:`,
-    `    # catalog: { url: https://catalog.${name}.example.com/api }`,
+    `    ${catalogAt(`catalog.${name}.example.com`)}`,
     /^(?:prd|prod|production|live)(?![a-z])/iu.test(name)
       ? '    protected: true # an apply at a terminal asks for the name'
       : '    protected: false',
   ]);
   const lines = [
     '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/config.schema.json',
-    ...(environments.length === 0 ? ['# catalog: { url: https://catalog.example.com/api }'] : []),
+    ...(environments.length === 0 ? [ofAll] : []),
     `contracts: { include: [${include.map(quoted).join(', ')}] }`,
     ...(hasOdcs ? odcsRules : []),
     '# The live contracts that are yours: `import` writes files for them, `plan` lists those without a file.',

@@ -4,7 +4,7 @@ import { variableName } from '../config/settings.ts';
 import { count } from '../core/text.ts';
 import { unknownService } from '../contract/names.ts';
 import { exampleContract, type Start } from './start.ts';
-import { jobEnvironment, sharedVariables } from './workflow.ts';
+import { jobEnvironment, sharedVariables, workflowsFolder } from './workflow.ts';
 
 const guide = 'https://github.com/contract-sync/contract-sync/blob/main/docs/github.md';
 
@@ -14,12 +14,20 @@ export function describeStart(start: Start): string {
 }
 
 function remarks(start: Start): readonly string[] {
-  const { found, above, isConfigured, repository, workflows, environments } = start;
+  const { found, above, isConfigured, repository, workflows, environments, unchosen, dialect } =
+    start;
   const lacking = workflows.flatMap(({ environment }) =>
     environment === undefined || environments.includes(environment) ? [] : [environment],
   );
   return [
     ...describeContracts(start),
+    ...(isConfigured
+      ? []
+      : [
+          dialect === undefined
+            ? 'Fill in `catalog` in contract-sync.yaml. Without its `dialect`, each run asks the catalog for it.'
+            : `The catalog's kind is noted in contract-sync.yaml: \`dialect: ${dialect}\`.`,
+        ]),
     ...(isConfigured
       ? []
       : found.configured.map(
@@ -31,6 +39,11 @@ function remarks(start: Start): readonly string[] {
     ...(isConfigured && lacking.length > 0
       ? [`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`]
       : []),
+    ...(unchosen.length === 0
+      ? []
+      : [
+          `Delete ${unchosen.join(' and ')} in ${workflowsFolder}: they choose no environment, and run beside the new ones.`,
+        ]),
     ...(workflows.length > 0 ? [] : [`No workflows: ${repository ? notAtGitHub : noRepository}`]),
   ];
 }

@@ -11,6 +11,7 @@ import {
   refuseUnquotable,
   workflowFile,
   workflowKinds,
+  workflowsFolder,
   type WorkflowPlace,
 } from './workflow.ts';
 
@@ -23,6 +24,8 @@ export function prepareStart(options: {
   /** Undefined: those of an existing configuration. */
   readonly environments: readonly string[] | undefined;
   readonly readExample: (folder: string, file: string) => string;
+  readonly dialect: string | undefined;
+  readonly dialects: readonly string[];
 }) {
   const { folder, readExample } = options;
   const repository = readRepository(folder);
@@ -38,12 +41,12 @@ export function prepareStart(options: {
     files: [
       {
         file: defaultFile,
-        text: renderConfiguration(include, found.odcs.length > 0, options.environments),
+        text: renderConfiguration({ ...options, include, hasOdcs: found.odcs.length > 0 }),
       },
       ...workflows.flatMap((place) => {
         const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
         return workflowKinds.map((kind) => ({
-          file: posix.join(toRoot, '.github', 'workflows', workflowFile(kind, place)),
+          file: posix.join(toRoot, workflowsFolder, workflowFile(kind, place)),
           text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
         }));
       }),
@@ -57,6 +60,8 @@ export function prepareStart(options: {
     isConfigured,
     environments: isConfigured ? known : chosen,
     workflows,
+    dialect: options.dialect,
+    unchosen: findUnchosen(workflows, repository),
     above: isConfigured ? undefined : findAbove(folder),
   };
 }
@@ -65,6 +70,15 @@ function chooseFor(found: FoundContracts): readonly string[] {
   if (found.contracts.length > 0) return chooseInclude(found);
   if (found.configured.length > 0) throw onlyBelow(found.configured);
   return ['contracts'];
+}
+
+/** Workflows of an earlier init that choose no environment. */
+function findUnchosen([place]: readonly WorkflowPlace[], repository: Repository | undefined) {
+  if (!place || !repository || place.environment === undefined) return [];
+  const names = workflowKinds.map((kind) =>
+    workflowFile(kind, { ...place, environment: undefined }),
+  );
+  return names.filter((name) => existsSync(join(repository.root, workflowsFolder, name)));
 }
 
 function workflowPlaces(

@@ -14,6 +14,8 @@ export type WorkflowPlace = {
   readonly include: readonly string[];
 };
 
+export const workflowsFolder = '.github/workflows';
+
 export const workflowKinds = ['plan', 'apply'] as const;
 
 export type WorkflowKind = (typeof workflowKinds)[number];

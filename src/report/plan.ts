@@ -155,7 +155,9 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
 }
 
 /** The entries of `allow` that would lift what blocks. */
-function exceptionsFor({ contracts }: Plan): Block[] {
+function exceptionsFor({ contracts, rollback }: Plan): Block[] {
+  // A rollback is allowed by its reason.
+  if (rollback) return [];
   const entries = contracts.flatMap((contract) => {
     const { fullyQualifiedName: name } = contract;
     if (name === undefined) return [];

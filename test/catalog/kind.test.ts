@@ -148,7 +148,7 @@ test.each<[string, Reply]>([
   expect(error).toMatchObject({
     code: 'dialect-unknown',
     message: expect.stringMatching(
-      /^Can't ask the catalog what kind it is: .*\/v1\/system\/version/u,
+      /\/v1\/system\/version.*\) So the kind of the catalog is unknown\.$/u,
     ),
     hint: expect.stringContaining(
       'add `catalog: { dialect: openmetadata }` or `catalog: { dialect: standard }` to the configuration',

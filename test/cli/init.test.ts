@@ -15,6 +15,7 @@ import { git } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
+import { type Answering, sendJson, serve } from '../support/server.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -292,6 +293,53 @@ test('a secret in the URL of a catalog or a remote gets into no file and no outp
   const files = [...globSync('**/*.yaml', { cwd: folder }), ...workflowsIn(folder)];
   const all = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('');
   expect(`${run.stdout}${run.stderr}${all}`).not.toContain('s3cret');
+});
+
+describe('the kind of the catalog', () => {
+  const dialectIn = (folder: string) =>
+    parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8')).catalog?.dialect;
+
+  test.each<[string, Answering, string | undefined]>([
+    ['OpenMetadata', (_, to) => sendJson(to, { version: '1.12.1', revision: 'a' }), 'openmetadata'],
+    ['no release', (_, to) => sendJson(to, {}, 404), 'standard'],
+    ['a failure', (_, to) => sendJson(to, {}, 500), undefined],
+    ['nothing', (_, to) => to.destroy(), undefined],
+  ])('that answers with %s is asked once and written down', async (_, answering, dialect) => {
+    const { url, received } = await serve(answering);
+    const environment = { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' };
+    const folder = makeFolder();
+    const run = await runInProcess(['init'], { folder, environment });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
+    expect(dialectIn(folder)).toBe(dialect);
+    expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/api/v1/system/version']));
+    const again = received.length;
+    await runInProcess(['init'], { folder, environment });
+    expect(received).toHaveLength(again);
+  });
+
+  test('is left to be filled in where there is no token, or one catalog for each environment', async () => {
+    const { url, received } = await serve((_, to) => sendJson(to, {}, 404));
+    for (const [args, token] of [
+      [['init'], {}],
+      [['init', '--env', 'dev,prod'], { CONTRACT_SYNC_TOKEN: 'token' }],
+    ] as const) {
+      const folder = makeFolder();
+      const environment = { CONTRACT_SYNC_URL: url.href, ...token };
+      expect(await runInProcess(args, { folder, environment })).toMatchObject({ code: 0 });
+      const text = readFileSync(join(folder, 'contract-sync.yaml'), 'utf8');
+      expect(text).toMatch(/# catalog: \{ url: \S+, dialect: openmetadata \} # or standard/u);
+    }
+    expect(received).toEqual([]);
+  });
+});
+
+test('workflows of a first init, which know no environment, are told of', async () => {
+  const folder = makeRepository({}, { remote: github });
+  await runInProcess(['init'], { folder });
+  const { stdout } = await runInProcess(['init', '--env', 'dev,prod'], { folder });
+  expect(stdout).toContain(
+    'Delete contract-sync-plan.yml and contract-sync-apply.yml in .github/workflows: they choose no environment, and run beside the new ones.',
+  );
 });
 
 describe('init writes nothing', () => {

@@ -115,7 +115,7 @@ test('so is whatever init writes of the names of folders', () => {
   const folders = fc.array(hostile, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(folders, (include) => {
-      const text = renderConfiguration(include, false);
+      const text = renderConfiguration({ include, hasOdcs: false, dialects: [] });
       expect(readings(text)).toEqual(sameFor({ contracts: { include } }));
     }),
     { numRuns: 300, examples: [[['on', 'no', '1e5', 'a\tb', 'y']]] },
