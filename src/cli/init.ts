@@ -4,7 +4,7 @@ import { createTokenSource } from '../auth/source.ts';
 import { createServerReader } from '../catalog/client.ts';
 import { productNames } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
-import { resolveSettings, variableName } from '../config/settings.ts';
+import { misuse, resolveSettings, variableName } from '../config/settings.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
 import { LinkError, placeOfNew } from '../disk.ts';
@@ -12,9 +12,9 @@ import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
 import { connectionOf } from '../session.ts';
+import { authEffects, loginsOf, resolveAuth } from './access.ts';
 import type { Flags } from './flags.ts';
 import { findPackaged } from './reference.ts';
-import { authEffects, loginsOf, resolveAuth } from './session.ts';
 import { exitCode, type ExitCode, showProgress, type Terminal } from './terminal.ts';
 
 export async function runInit(terminal: Terminal, flags: Flags): Promise<ExitCode> {
@@ -70,19 +70,12 @@ function parseNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const bad = names.find((name) => !/^[a-z0-9][\w.-]*$/iu.test(name));
   if (bad !== undefined) {
-    throw new ConfigError(
-      'invalid-command-line',
-      `--env takes names of environments, not ${quote(bad)}.`,
-      {
-        hint: 'Write them like --env dev,prod.',
-      },
-    );
+    const hint = 'Write them like --env dev,prod.';
+    throw misuse(`--env takes names of environments, not ${quote(bad)}.`, hint);
   }
   if (new Set(names.map((name) => variableName('', name))).size < names.length) {
     const hint = 'Give each a name of its own, which differs in more than case and punctuation.';
-    throw new ConfigError('invalid-command-line', `--env names an environment twice: ${text}.`, {
-      hint,
-    });
+    throw misuse(`--env names an environment twice: ${text}.`, hint);
   }
   return names;
 }

@@ -104,7 +104,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       says: "show who reads a contract's data, by the catalog's lineage",
       operands: [new Argument('<contract>', 'its qualified name, its id or its file')],
       flags: [formatFlag(formatsOf.downstream), ...reading],
-      load: async () => (await import('./downstream.ts')).runDownstream,
+      load: async () => (await import('./contracts.ts')).runDownstream,
     },
   },
   'On call:': {
@@ -122,7 +122,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.full,
         ...reading,
       ],
-      load: async () => (await import('./history.ts')).runHistory,
+      load: async () => (await import('./contracts.ts')).runHistory,
     },
     rollback: {
       says: 'return contracts to what they were: show the plan, ask, and send its patches',
@@ -147,7 +147,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         but(flags.reason, 'why; lifts what the lifecycle or compatibility forbids'),
         ...reading,
       ],
-      load: async () => (await import('./rollback.ts')).runRollback,
+      load: async () => (await import('./contracts.ts')).runRollback,
     },
     explain: {
       says: 'explain a code: what it means, an example, what to do',
@@ -176,22 +176,22 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         }),
         ...choosingFrom,
       ],
-      load: async () => (await import('./import.ts')).runImport,
+      load: async () => (await import('./pull.ts')).runImport,
     },
     doctor: {
       says: 'check that a plan can work from here; sends only GET requests',
       flags: [formatFlag(formatsOf.examination), ...reading],
-      load: async () => (await import('./doctor.ts')).runDoctor,
+      load: async () => (await import('./access.ts')).runDoctor,
     },
     login: {
       says: 'log in with a browser, on this device or another, and keep the login',
       flags: login,
-      load: async () => (await import('./login.ts')).runLogin,
+      load: async () => (await import('./access.ts')).runLogin,
     },
     logout: {
       says: 'forget the login, here and at the issuer',
       flags: [flags.local, ...login],
-      load: async () => (await import('./login.ts')).runLogout,
+      load: async () => (await import('./access.ts')).runLogout,
     },
   },
   'More:': {
@@ -211,7 +211,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     completion: {
       says: 'print a script by which a shell completes commands and flags',
       operands: [shell],
-      load: async () => (await import('./completion.ts')).runCompletion,
+      load: async () => (await import('./reference.ts')).runCompletion,
     },
     sandbox: {
       says: 'serve an embedded catalog on this machine, until Ctrl-C',

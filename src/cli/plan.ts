@@ -7,13 +7,8 @@ import {
   requireApproval,
 } from '../commands/saved.ts';
 import { nameFrom } from '../config/file.ts';
-import {
-  ConfigError,
-  type Diagnostic,
-  renamePlace,
-  SyncError,
-  toDiagnostics,
-} from '../core/diagnostic.ts';
+import { misuse } from '../config/settings.ts';
+import { type Diagnostic, renamePlace, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';
@@ -32,13 +27,13 @@ import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { openOutput, print, showComparison, showPlan } from './show.ts';
+import { openOutput, type Output, print, showComparison, showPlan } from './show.ts';
 import { exitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
 import { prepareSession } from './session.ts';
 
 export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly string[]) {
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
-  let output: ReturnType<typeof openOutput>;
+  let output: Output | undefined;
   let made: ReviewedPlan;
   try {
     output = openOutput('--out', flags.out, terminal);
@@ -109,7 +104,7 @@ function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
   );
 }
 
-function writePlan(output: (text: string) => void, plan: Plan, flags: Flags): Plan {
+function writePlan(output: Output, plan: Plan, flags: Flags): Plan {
   try {
     output(renderPlanJson(plan, flags));
     return plan;
@@ -126,7 +121,7 @@ export async function readReviewed(
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
     const message = `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`;
     const hint = 'It looks like sha256:9f2c…, and `contract-sync plan --verbose` ends with it.';
-    throw new ConfigError('invalid-command-line', message, { hint });
+    throw misuse(message, hint);
   }
   if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };
   const plan = await readSavedPlan(planFile(file, terminal), 'apply');

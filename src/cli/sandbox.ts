@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readSavedText } from '../commands/saved.ts';
 import { defaultFile } from '../config/file.ts';
-import { ConfigError, SyncError } from '../core/diagnostic.ts';
+import { misuse } from '../config/settings.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { isBelow } from '../disk.ts';
 import { SandboxError } from '../sandbox/http.ts';
 import { type EmbeddedCatalog, handEdit, sandboxOf } from '../sandbox/sandboxes.ts';
-import { readSecret } from './session.ts';
+import { readSecret } from './access.ts';
 import { runApply } from './apply.ts';
 import { defaults, type Flags, flags as declared } from './flags.ts';
 import { runPlan } from './plan.ts';
@@ -53,7 +54,7 @@ async function serve(
   const accepted = tokenFile === undefined ? token : readSecret(tokenFile, folder).trim();
   if (!/^\d+$/u.test(port) || Number(port) > lastPort) {
     const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
-    throw new ConfigError('invalid-command-line', message);
+    throw misuse(message);
   }
   const options = { port: Number(port), release, ...defined({ token: accepted }) };
   const content = seed === undefined ? undefined : readSeed(resolve(folder, seed));

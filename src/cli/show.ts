@@ -81,6 +81,8 @@ export async function print(
   if (written) terminal.write(await written.write(result), written.form);
 }
 
+export type Output = (text: string) => void;
+
 /**
  * Checked before the run, which must be able to report what it did. No link may lead out of the
  * named folder, nor out of the run's folder where the name stays in it.
@@ -89,7 +91,7 @@ export function openOutput(
   flag: '--out' | '--report',
   name: string | undefined,
   { folder, redactor }: Terminal,
-): ((text: string) => void) | undefined {
+): Output | undefined {
   if (name === undefined) return undefined;
   const path = resolve(folder, name);
   const failed = `${flag === '--out' ? 'The plan' : 'The report'} can't be written to ${path}`;

@@ -313,9 +313,7 @@ export function findAbove(folder: string): string | undefined {
 
 /** A run above the configurations of its folders would apply none of them. */
 export function refuseAboveOthers(root: string, named: string | undefined): void {
-  if (named !== undefined || existsSync(join(root, 'contracts'))) return;
-  const isConfigured = hasConfiguration(root);
-  if (isConfigured && selectsFiles(root)) return;
+  if (named !== undefined || hasConfiguration(root) || existsSync(join(root, 'contracts'))) return;
   const found = globSync(`{*,*/*,*/*/*}/${defaultFile}`, {
     cwd: root,
     exclude: (name) => basename(name) === 'node_modules',
@@ -323,31 +321,12 @@ export function refuseAboveOthers(root: string, named: string | undefined): void
   const files = found.filter((file) => lookAt(join(root, file)) !== 'folder');
   const folders = files.map((file) => withSlashes(dirname(file))).toSorted();
   const below = folders.filter((each) => !folders.some((other) => each.startsWith(`${other}/`)));
-  if (!isConfigured && below.length > 0) throw onlyBelow(below);
-  const extending = below.filter((each) => {
-    const read = readText(join(each, defaultFile), root, settingNames);
-    return 'text' in read && /^extends:/mu.test(read.text);
-  });
-  const subject = `${defaultFile} here selects no files; those that extend it are`;
-  if (extending.length > 0) throw onlyBelow(extending, subject);
+  if (below.length > 0) throw onlyBelow(below);
 }
 
-function selectsFiles(root: string): boolean {
-  try {
-    const { environments = {}, ...shared } = loadFile(undefined, root).settings;
-    return [shared, ...Object.values(environments)].some((each) => each.contracts ?? each.teams);
-  } catch {
-    // The run loads it again, and reports what is wrong.
-    return true;
-  }
-}
-
-export function onlyBelow(
-  folders: readonly string[],
-  subject = `There is no ${defaultFile} here; the ones below are`,
-): ConfigError {
+export function onlyBelow(folders: readonly string[]): ConfigError {
   const [first = ''] = folders;
-  const message = `${subject} in ${listFirst(folders, 10)}.`;
+  const message = `There is no ${defaultFile} here; the ones below are in ${listFirst(folders, 10)}.`;
   const hint = `Go to one of them (cd ${first}), or name it as \`config\`: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
   return new ConfigError('path-not-found', message, { hint });
 }

@@ -25,8 +25,8 @@ import {
   selectEnvironment,
   withSlashes,
 } from './file.ts';
+import { resolveRules } from './rules.ts';
 import { currentDay } from './settings.ts';
-import { resolveRules } from './teams.ts';
 
 type Place = {
   readonly folder: string;

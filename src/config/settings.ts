@@ -7,8 +7,7 @@ import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConfiguredRules, DriftRule } from '../plan/rules.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
-import { dialectOf, resolveOdcs } from './rules.ts';
-import { resolveRules } from './teams.ts';
+import { dialectOf, resolveOdcs, resolveRules } from './rules.ts';
 
 export type GivenSettings = {
   readonly config?: string | undefined;
@@ -144,7 +143,7 @@ function refuseUnknownTeam(name: string | undefined, { teams }: ConfiguredRules)
     known.length === 0
       ? 'Remove --team, or define the team under `teams`.'
       : `The teams are ${known.join(', ')}.`;
-  throw new ConfigError('invalid-command-line', message, { hint: didYouMean(name, known) ?? list });
+  throw misuse(message, didYouMean(name, known) ?? list);
 }
 
 const sharedUrl = '`catalog.url`';
@@ -252,6 +251,11 @@ function emptyChoice(known: readonly string[]): Diagnostic {
   };
 }
 
+/** What a command line asks for and can't have. */
+export function misuse(message: string, hint?: string): ConfigError {
+  return new ConfigError('invalid-command-line', message, { hint });
+}
+
 export function wholeNumber(
   flag: string,
   text: string | undefined,
@@ -262,8 +266,5 @@ export function wholeNumber(
   const value = /^\d+$/u.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= most) return value;
   const taken = `a whole number from 1 to ${most}${alternative}`;
-  throw new ConfigError(
-    'invalid-command-line',
-    `${flag} takes ${taken}, not ${JSON.stringify(text)}.`,
-  );
+  throw misuse(`${flag} takes ${taken}, not ${JSON.stringify(text)}.`);
 }

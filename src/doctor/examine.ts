@@ -19,7 +19,6 @@ type Subject =
   | 'token'
   | 'list'
   | 'clock'
-  | 'page size'
   | 'dialect'
   | 'release'
   | 'permissions';
@@ -41,7 +40,6 @@ export type DoctorInput = {
   readonly dialect: DialectSetting;
   /** Of the configuration. */
   readonly statuses?: readonly string[] | undefined;
-  readonly pageSize: number | 'auto';
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;
   readonly server: ServerReader;
@@ -65,22 +63,15 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield checkToken(token, input.now());
     yield* checkSources(subject, notices.token);
     subject = 'list';
-    const page = await server.firstPage(1);
+    const page = await server.firstPage(samples);
     yield good('list', `can list contracts: ${page.total ?? 'the catalog gives no total'}`);
     yield checkClock(page);
-    subject = 'page size';
-    const limit = input.pageSize === 'auto' ? largePage : input.pageSize;
-    const large = await unlessRefused(
-      () => server.firstPage(limit),
-      (error) => error instanceof ApiError && error.status === 400,
-    );
-    yield checkPageSize(limit, large);
     subject = 'dialect';
-    const product = yield* checkKind(input, large ?? page);
+    const product = yield* checkKind(input, page);
     if (!product.knowsTests) return;
     subject = 'permissions';
     // Not part of the interface: a server may refuse it.
-    const caller = await unlessRefused(server.caller, () => true);
+    const caller = await unlessRefused(server.caller);
     if (caller) yield checkPermissions(caller);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -94,20 +85,20 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   }
 }
 
+// Contracts whose statuses are looked at.
+const samples = 10;
+
 const rejectedToken = {
   given: 'It may have expired or belong to another catalog: renew it, or set another token.',
   issued:
     'It was issued for this run. Compare whom it is for and who issued it with what the catalog takes.',
 } as const;
 
-async function unlessRefused<Answer>(
-  ask: () => Promise<Answer>,
-  isRefusal: (error: SyncError) => boolean,
-): Promise<Answer | undefined> {
+async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof SyncError && isRefusal(error)) return undefined;
+    if (error instanceof SyncError) return undefined;
     throw error;
   }
 }
@@ -219,31 +210,12 @@ function checkClock({ clockAhead }: FirstPage): Check {
   return warning('clock', message, hint);
 }
 
-const largePage = 1000;
-
-function checkPageSize(limit: number, page: FirstPage | undefined): Check {
-  if (!page) return smaller(limit, `the catalog refuses a page of ${limit}`);
-  const { contracts, total = contracts.length } = page;
-  if (contracts.length < Math.min(limit, total))
-    return smaller(limit, `a page of ${limit} returned ${contracts.length}`);
-  const all = `a page of ${limit} is accepted and contains all contracts (${total})`;
-  return good('page size', total < limit ? all : `pages of ${limit} work`);
-}
-
-function smaller(limit: number, message: string): Check {
-  const hint =
-    limit > largePage
-      ? `contract-sync falls back to smaller pages. Set --page-size ${largePage} to skip the failed attempt.`
-      : 'contract-sync falls back to smaller pages, so it needs more requests to read a large catalog.';
-  return warning('page size', message, hint);
-}
-
 async function* checkKind(
   { server, dialect, statuses }: DoctorInput,
   { contracts }: FirstPage,
 ): AsyncGenerator<Check, Product> {
   const configured = configuredProduct(dialect);
-  const asked = configured ? await unlessRefused(server.kind, () => true) : await server.kind();
+  const asked = configured ? await unlessRefused(server.kind) : await server.kind();
   const product = configured ?? asked?.product ?? productOf();
   for (const live of contracts) refuseContradiction(live, product, statuses);
   yield checkDialect(product, configured, asked);

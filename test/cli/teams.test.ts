@@ -318,29 +318,6 @@ test.each(['plan', 'validate', 'import', 'init'])(
   },
 );
 
-test.each([
-  ['plan', 'protected: [warehouse.finance.ledger]\n', true],
-  ['validate', '', true],
-  ['validate', 'teams: { a: { include: sales, scope: [a.b] } }\n', false],
-  ['validate', 'environments: { dev: { contracts: { include: [sales] } } }\n', false],
-  ['validate', 'team: {}\n', false],
-] as const)(
-  '%s beside folders that extend what is here: %j names them: %s',
-  async (command, root, isNamed) => {
-    const folder = makeFolder({
-      'contract-sync.yaml': root,
-      'crm/contract-sync.yaml': 'scope: ["warehouse.crm.**"]\n',
-      'sales/contract-sync.yaml': 'extends: ../contract-sync.yaml\n',
-      'sales/contracts/orders.yaml': fileOf('warehouse.sales.orders'),
-    });
-    const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:9', CONTRACT_SYNC_TOKEN: 'token' };
-    const { stdout, stderr } = await runInProcess([command], { folder, environment });
-    const text = `${stdout}${stderr}`.replaceAll(/\s+/gu, ' ');
-    const said = 'contract-sync.yaml here selects no files; those that extend it are in sales.';
-    expect(text.includes(said)).toBe(isNamed);
-  },
-);
-
 test('a contract-sync.yaml that is named means its folder', async () => {
   const folder = makeFolder({
     'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',

@@ -40,7 +40,6 @@ async function examineCatalog({ contracts = [], interfere, input }: Catalog): Pr
       catalogOrigin: '--catalog-url',
       notices: { catalog: [], token: [] },
       dialect: 'auto',
-      pageSize: 'auto',
       environment: {},
       describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),
       server: createServerReader(connectTo(server.url)),
@@ -68,7 +67,6 @@ test('a sound catalog is good in all respects', async () => {
     'token: good',
     'list: good',
     'clock: good',
-    'page size: good',
     'dialect: good',
   ]);
 });
@@ -145,41 +143,6 @@ test.for([
   expect(find(checks, 'release')).toMatchObject({
     verdict: 'good',
     message: expect.stringContaining(says ?? ''),
-  });
-});
-
-describe('the page size', () => {
-  test('that is refused with 400 is warned of', async () => {
-    const checks = await examineCatalog({
-      contracts: ten,
-      interfere: ({ query }, response) => {
-        if (query.get('limit') !== '1000') return false;
-        sendJson(response, { message: 'limit must be at most 100' }, 400);
-        return true;
-      },
-    });
-    expect(find(checks, 'page size')).toMatchObject({
-      verdict: 'warning',
-      message: 'the catalog refuses a page of 1000',
-    });
-    expect(find(checks, 'dialect')).toBeDefined();
-  });
-
-  test('that is cut is warned of', async () => {
-    const checks = await examineCatalog({
-      contracts: ten,
-      input: { pageSize: 5000 },
-      interfere: ({ query }, response) => {
-        if (query.get('limit') !== '5000') return false;
-        sendJson(response, { data: ten.slice(0, 4), paging: { total: 10, after: 'x' } });
-        return true;
-      },
-    });
-    expect(find(checks, 'page size')).toMatchObject({
-      verdict: 'warning',
-      message: 'a page of 5000 returned 4',
-      hint: 'contract-sync falls back to smaller pages. Set --page-size 1000 to skip the failed attempt.',
-    });
   });
 });
 

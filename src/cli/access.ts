@@ -1,0 +1,222 @@
+/** How a run gets to its catalog: secrets and logins; `login`, `logout`, and `doctor`, which checks all of it. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { logIn, logOut } from '../auth/login.ts';
+import { type AuthSettings, clientOf, type Secret } from '../auth/settings.ts';
+import { createTokenSource, describeToken, githubIdToken } from '../auth/source.ts';
+import { openTokenStore, readSecretFile, tokensFile } from '../auth/store.ts';
+import { type AuthEffects, completeEffects } from '../auth/token.ts';
+import { createServerReader } from '../catalog/client.ts';
+import {
+  type FileSettings,
+  resolveFileSettings,
+  resolveSettings,
+  variableName,
+} from '../config/settings.ts';
+import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
+import { sanitizeLine } from '../core/text.ts';
+import { UnfitFileError } from '../disk.ts';
+import { type Check, type DoctorInput, examine, makeExamination } from '../doctor/examine.ts';
+import { withoutSecrets } from '../http/address.ts';
+import { useEnvironmentProxy } from '../http/fetch.ts';
+import { signOf } from '../report/blocks.ts';
+import { renderExaminationJson } from '../report/json.ts';
+import { wrapWords } from '../report/text-contract.ts';
+import { connectionOf } from '../session.ts';
+import type { Flags } from './flags.ts';
+import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+
+export function resolveAuth(
+  flags: Flags,
+  { auth, environment: chosen }: Pick<FileSettings, 'auth' | 'environment'>,
+  { environment, redactor, folder }: Terminal,
+): AuthSettings {
+  // That of the environment first. Secret stores give an empty text where there is no secret.
+  const suffix = variableName('', chosen?.name);
+  const setOf = (name: string): string =>
+    [`${name}${suffix}`, name].find((each) => environment[each]) ?? '';
+  const variable = (name: string): string | undefined => environment[setOf(name)];
+  const secretFrom = (name: string, file?: string): Secret | undefined => {
+    const value = file === undefined ? variable(name) : readSecret(file, folder);
+    if (value === undefined) return undefined;
+    redactor.hide(value);
+    return { value, origin: file ?? setOf(name) };
+  };
+  const issuer = variable('CONTRACT_SYNC_ISSUER');
+  return {
+    ...auth,
+    issuer: issuer === undefined ? auth.issuer : withoutSecrets(issuer),
+    clientId: variable('CONTRACT_SYNC_CLIENT_ID') ?? auth.clientId,
+    token: secretFrom('CONTRACT_SYNC_TOKEN', flags.tokenFile),
+    clientSecret: secretFrom('CONTRACT_SYNC_CLIENT_SECRET'),
+    privateKey: secretFrom('CONTRACT_SYNC_PRIVATE_KEY'),
+  };
+}
+
+export function tokenNotices(
+  { token, issuer }: AuthSettings,
+  { tokenFile }: Flags,
+  { environment }: Terminal,
+): Diagnostic[] {
+  if (!token) return [];
+  const inVariable = environment['CONTRACT_SYNC_TOKEN'];
+  const isBeaten = tokenFile !== undefined && inVariable && inVariable !== token.value;
+  return [
+    ...(isBeaten ? ['CONTRACT_SYNC_TOKEN'] : []),
+    ...(issuer === undefined ? [] : [`the issuer ${issuer}`]),
+  ].map((other) => ({
+    code: 'token-overridden',
+    severity: 'information',
+    message: `The token comes from ${token.origin}, not from ${other}.`,
+    hint: `To use the other, remove ${token.origin}.`,
+  }));
+}
+
+/** Every command that uses the network calls this, so it also sets the environment's proxy. */
+export function authEffects(
+  { verbose }: Flags,
+  terminal: Terminal,
+  given: Partial<AuthEffects> = {},
+): AuthEffects {
+  const { redactor, report, environment } = terminal;
+  useEnvironmentProxy(environment);
+  const effects = completeEffects({
+    fetch: terminal.fetch,
+    redactor,
+    warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
+    tell: reporter(terminal),
+    ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
+    ...given,
+  });
+  return { ...effects, idToken: githubIdToken(environment, effects) };
+}
+
+export function loginsOf({ environment }: Terminal) {
+  return openTokenStore(tokensFile(environment));
+}
+
+export function readSecret(name: string, folder: string): string {
+  const file = resolve(folder, name);
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if (existsSync(file)) {
+      const reason = error instanceof UnfitFileError ? ` ${error.message}` : '';
+      throw new ConfigError('unreadable-file', `Can't read the file ${file}.${reason}`, {
+        hint: 'Check the path given with --token-file and its permissions.',
+        cause: error,
+      });
+    }
+    // Neither the name nor the cause, which quotes it, is shown: it may be the secret itself.
+    throw new ConfigError('unreadable-file', "The file given with --token-file doesn't exist.", {
+      hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
+    });
+  }
+}
+
+export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCode> {
+  const { client, effects } = openLogin(terminal, flags);
+  const signal = terminal.interruption();
+  try {
+    await logIn(
+      client,
+      effects,
+      // RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared.
+      ({ verification_uri: plain, verification_uri_complete: address = plain, ...begun }) =>
+        terminal.report(`To log in, open ${address} in a browser
+and enter or compare the code ${begun.user_code} within ${Math.ceil(begun.expires_in / 60)} min. Waiting …
+`),
+      signal,
+    );
+  } catch (error) {
+    if (signal.aborted) return exitCode.interrupted;
+    throw error;
+  }
+  terminal.report(`Logged in at ${client.issuer}. The login is kept in ${effects.store.file}.\n`);
+  return exitCode.done;
+}
+
+function openLogin(terminal: Terminal, flags: Flags) {
+  const config = resolveFileSettings(flags, terminal.environment, terminal.root);
+  const client = clientOf(resolveAuth(flags, config, terminal));
+  return { client, effects: { ...authEffects(flags, terminal), store: loginsOf(terminal) } };
+}
+
+export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
+  const { client, effects } = openLogin(terminal, flags);
+  const result = await logOut(client, effects, flags.local === true);
+  const remains = 'remains' in result ? result.remains : '';
+  const words = {
+    none: 'You were not logged in.',
+    revoked: 'Logged out; the issuer revoked the tokens.',
+    forgotten: `Logged out here. The issuer can't revoke tokens: ${remains}.`,
+    local: `Logged out here only; the issuer wasn't told: ${remains}.`,
+  }[result.kind];
+  terminal.report(`${words} (client ${client.clientId} at ${client.issuer})\n`);
+  return exitCode.done;
+}
+
+export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitCode> {
+  const { write, layouts } = terminal;
+  const checks: Check[] = [];
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
+  for await (const check of examine(() => openInput(flags, terminal))) {
+    checks.push(check);
+    if (flags.format !== 'text') continue;
+    const { subject, verdict, message, hint } = check;
+    const { palette, width } = layouts.write;
+    const sign = signOf(verdict === 'bad' ? 'error' : verdict, palette);
+    const lines = [
+      `${sign} ${subject.padEnd(margin - 2)}${sanitizeLine(message)}`,
+      ...(hint === undefined ? [] : [' '.repeat(margin) + sanitizeLine(hint)]),
+    ];
+    for (const line of lines) write(`${wrapWords(line, width, margin).join('\n')}\n`);
+  }
+  release();
+  const examination = makeExamination(checks);
+  if (flags.format === 'json') write(renderExaminationJson(examination), 'json');
+  return examination.errored ? exitCode.failed : exitCode.done;
+}
+
+const margin = '✓ permissions '.length;
+
+function openInput(flags: Flags, terminal: Terminal): DoctorInput {
+  const { environment, root } = terminal;
+  const config = resolveSettings(flags, environment, root);
+  const auth = resolveAuth(flags, config, terminal);
+  const open = () => {
+    const effects = authEffects(flags, terminal, {
+      timeoutMs: config.timeoutMs,
+      warn: () => undefined,
+      store: loginsOf(terminal),
+    });
+    return { source: createTokenSource(auth, effects), hasIdToken: effects.idToken !== undefined };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const log = reporter(terminal);
+  const connection = connectionOf(config, {
+    token: async (rejected) => (opened ??= open()).source(rejected),
+    allowHttp: flags.allowHttp,
+    fetch: terminal.fetch,
+    onRetry: log,
+    log: flags.verbose ? log : undefined,
+  });
+  return {
+    ...config,
+    statuses: config.rules.lifecycle.statuses,
+    chosen: config.environment && {
+      name: config.environment.name,
+      origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
+    },
+    notices: { catalog: config.notices, token: tokenNotices(auth, flags, terminal) },
+    environment,
+    describeToken: async () => {
+      const { source, hasIdToken } = (opened ??= open());
+      return describeToken(auth, hasIdToken, await source());
+    },
+    server: createServerReader(connection),
+    now: Date.now,
+  };
+}
