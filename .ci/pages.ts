@@ -24,16 +24,12 @@ const kinds: Readonly<Record<string, string>> = {
   apply: 'What became of a change',
 };
 
-const outcomes =
-  '[Outcomes](apply.md#outcomes) too are explained: `applied`, `unchanged`, `left`, `stale`, `failed`, `unverified`, `skipped`.';
-
 function codesPage(): string {
   const all = Object.entries(codes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const sections = Object.entries(kinds).map(([kind, title]) => {
     const items = all.filter(([, { failure }]) => failure === kind);
     const lines = items.map(([code, { means, wayOut }]) => `\`${code}\`: ${means} ${wayOut}`);
-    const section = `## ${title} (\`${kind}\`)\n\n${lines.join('\n\n')}`;
-    return kind === 'apply' ? `${section}\n\n${outcomes}` : section;
+    return `## ${title} (\`${kind}\`)\n\n${lines.join('\n\n')}`;
   });
   const rules = Object.entries(compatibilityRules).map(
     ([id, { forward, backward }]) => `| \`${id}\` | ${forward} | ${backward} |`,

@@ -178,7 +178,8 @@ const odcs = resolveOdcs(
     settings: { odcs: { entity: [{ is: 'lake.{object.name}' }], fields: ['description'] } },
     locate: () => ({ file: 'contract-sync.yaml', line: 1, column: 1 }),
   },
-  { environment: {}, today: '2026-01-01' },
+  {},
+  '2026-01-01',
 );
 
 async function planFolder(

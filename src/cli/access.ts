@@ -29,7 +29,7 @@ import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } f
 
 export function resolveAuth(
   flags: Flags,
-  { auth, environment: chosen }: Pick<FileSettings, 'auth' | 'environment'>,
+  { auth, environment: chosen }: FileSettings,
   { environment, redactor, folder }: Terminal,
 ): AuthSettings {
   // That of the environment first. Secret stores give an empty text where there is no secret.

@@ -1,5 +1,4 @@
-import { allLanded, outcomeOf, summarizeOutcomes } from '../apply/outcome.ts';
-import type { Apply } from '../apply/apply.ts';
+import { allLanded, type Outcome, outcomeOf, summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut, changeNotFound } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
@@ -18,6 +17,8 @@ import {
   creations,
   isIncomplete,
   type Plan,
+  type PlanSubject,
+  type UpdatePlan,
   updates,
 } from '../plan/plan.ts';
 import { signOf } from '../report/blocks.ts';
@@ -25,9 +26,16 @@ import { renderOutcomesJson } from '../report/json.ts';
 import { outcomeLines } from '../report/outcomes.ts';
 import { approveWhole, type Comparison, type Decision } from '../review/compare.ts';
 import type { Reviewed } from '../review/review.ts';
-import type { Session } from '../session.ts';
+import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { type ApplyResult, openOutput, showComparison, showOutcomes, showPlan } from './show.ts';
+import {
+  type ApplyResult,
+  openOutput,
+  type Output,
+  showComparison,
+  showOutcomes,
+  showPlan,
+} from './show.ts';
 import { decideBySaved, ofPlan, readPlan, readReviewed } from './plan.ts';
 import { prepareSession } from './session.ts';
 import {
@@ -35,29 +43,36 @@ import {
   type ExitCode,
   type Pacing,
   reporter,
+  type Screen,
   startProgress,
   type Terminal,
 } from './terminal.ts';
 
 export async function runApply(terminal: Terminal, flags: Flags, paths: readonly string[]) {
-  let report: ReturnType<typeof openOutput>;
+  let report: Output | undefined;
   let result: Applied;
+  let subject: PlanSubject | undefined;
+  let isPlanned = false;
   try {
     report = openOutput('--report', flags.report, terminal);
     const maxFailures = wholeNumber('--max-failures', flags.maxFailures, 1_000_000);
     const { settings, open } = prepareSession(paths, flags, terminal, ofPlan);
+    subject = subjectOf(settings);
     const reviewed = await readReviewed(flags, settings, terminal);
     const session = await open();
     const { comparison, ...decision } = await showReviewed(session, reviewed, flags, terminal);
+    isPlanned = true;
     if (decision.fresh.errored) result = refuseShown(decision.fresh, comparison);
     else {
       await confirmPlan(decision.approved, session, flags, terminal);
       result = await sendApproved(decision, session, terminal, { maxFailures, quiet: flags.quiet });
     }
   } catch (error) {
-    result = { outcomes: summarizeOutcomes({}, [], toDiagnostics(error)), code: exitCode.failed };
+    const outcomes = summarizeOutcomes(subject ?? {}, [], toDiagnostics(error));
+    result = { outcomes, code: exitCode.failed };
   }
   await showOutcomes(result, flags, terminal);
+  if (subject && !isPlanned) reporter(terminal)(`Nothing was applied to ${subject.catalogUrl}.`);
   // The outcomes are shown first: writing the report may fail.
   report?.(renderOutcomesJson(result.outcomes, flags));
   return result.code;
@@ -181,11 +196,7 @@ function errorsOf(plan: Plan): Diagnostic[] {
 }
 
 // A catalog's yes doesn't prove that a change is stored: a last read does.
-export function followApply(
-  plan: Plan,
-  terminal: Pick<Terminal, 'report' | 'live' | 'layouts'>,
-  pacing: Partial<Pacing> = {},
-) {
+export function followApply(plan: Plan, terminal: Screen, pacing: Partial<Pacing> = {}) {
   let total: number | undefined = plannedChanges(plan).length;
   const { palette } = terminal.layouts.report;
   const done = new Set<string>();
@@ -201,13 +212,13 @@ export function followApply(
     progress.note(lines);
     if (isNew && done.size === total) goOn('Checking what the catalog stores');
   };
-  const handlers: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>> = {
-    onAnswer: (change) => {
+  const handlers = {
+    onAnswer: (change: UpdatePlan) => {
       const label = contractLabel(change);
       const name = palette.strong(sanitizeLine(label));
       finish(label, [`${signOf('good', palette)} ${name}  accepted`]);
     },
-    onOutcome: (outcome) => {
+    onOutcome: (outcome: Outcome) => {
       const label = contractLabel(outcome);
       if (outcome.result === 'skipped') return;
       const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';

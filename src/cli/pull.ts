@@ -95,7 +95,7 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const { files, problems: unwritten } = writeImport(prepared, session, flags.check);
   const problems = [...prepared.problems, ...unwritten];
   if (files.length > 0 || !hasErrors(problems))
-    showNewFiles({ files, declared: prepared.declared }, flags, terminal);
+    showNewFiles(files, prepared.declared, flags, terminal);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   if (session.isTold && files.length > 0) noteDialect(session, flags, terminal);
@@ -111,7 +111,8 @@ function noteDialect(session: Session, { config, check }: Flags, terminal: Termi
 }
 
 function showNewFiles(
-  { files, declared }: Pick<Import, 'files' | 'declared'>,
+  files: Import['files'],
+  declared: number,
   { check }: Flags,
   { write, layouts }: Terminal,
 ): void {

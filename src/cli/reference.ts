@@ -4,7 +4,6 @@ import { type Command, Help, type Option } from 'commander';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OutcomeResult } from '../apply/outcome.ts';
 import { findRoot, loadFile } from '../config/file.ts';
 import { compatibilityRules } from '../compatibility/rule.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
@@ -39,42 +38,15 @@ function row(id: string, forward: string, backward: string): string {
   return `${id.padEnd(25)}${forward.padEnd(13)}${backward.padEnd(13)}`;
 }
 
-type Explanation = Readonly<Record<'failure' | 'means' | 'wayOut', string>> & { example?: string };
-
-// Those that are no codes.
-const outcomes: Readonly<Record<Exclude<OutcomeResult, keyof typeof codes>, readonly string[]>> = {
-  applied: ['The catalog stores the change: it was read again after the patch.', 'Nothing.'],
-  unchanged: ['The catalog had the change already. This run changed nothing.', 'Nothing.'],
-  left: [
-    'The contract was edited in the catalog, no file asks for a change, and the edit stays.',
-    'Nothing, or take the edit into the file with `contract-sync pull`, or set `drift: overwrite`.',
-  ],
-  stale: [
-    "Somebody changed the contract after the plan, so the change wasn't applied.",
-    'Plan again and have the new plan reviewed. Where it comes back, another program writes the same contract.',
-  ],
-  failed: [
-    "The change hasn't landed. The line below it says why.",
-    'Correct the cause, then apply again: changes that landed are not sent twice.',
-  ],
-  unverified: [
-    "The change may have landed, but a read doesn't show it, or the contract can't be read.",
-    'Apply again: it reads the catalog first, so nothing is done twice.',
-  ],
-  skipped: [
-    'Not tried: the run was interrupted, or stopped because the catalog denied access or too many changes failed; or the catalog gives nothing to guard the change by (`no-guard`).',
-    'Correct the cause, then apply again. `contract-sync doctor` says whose token was refused.',
-  ],
+type Explanation = {
+  readonly failure: string;
+  readonly means: string;
+  readonly wayOut: string;
+  readonly example?: string;
 };
 
 export const explanations: Readonly<Record<string, Explanation>> = {
   ...codes,
-  ...Object.fromEntries(
-    Object.entries(outcomes).map(([name, [means = '', wayOut = '']]) => [
-      name,
-      { failure: 'apply', means, wayOut },
-    ]),
-  ),
   ...Object.fromEntries(
     Object.entries(compatibilityRules).map(([id, { forward, backward, says }]) => [
       id,

@@ -37,19 +37,12 @@ export function prepareSession(
   { hasDefaultBase = false, interrupted, ignoresFiles }: SessionKind,
 ): { readonly settings: Settings; readonly open: () => Promise<Session> } {
   const { environment, folder, root } = terminal;
-  const { team, drift, reason, allowLimit = [] } = flags;
+  const { reason, allowLimit = [] } = flags;
   const log = reporter(terminal);
   const isDefaultBase = hasDefaultBase && flags.base === undefined;
   const upstream = hasDefaultBase ? findDefaultBranch(root) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
-  if (team !== undefined && paths.length > 0) {
-    const hint = 'Leave out the paths, or narrow the team further with --only.';
-    throw misuse('--team takes no paths: a team has its own.', hint);
-  }
-  if (typeof base !== 'string' && drift !== undefined) {
-    const hint = 'Name the git revision that the files are compared with: --base origin/main.';
-    throw misuse('--drift needs --base.', hint);
-  }
+  refuseMisused({ ...flags, base }, paths);
   refuseAboveOthers(root, flags.config);
   const config = resolveSettings(flags, environment, root);
   const behind = noticeBehind(upstream, root);
@@ -81,6 +74,17 @@ export function prepareSession(
     settings: config,
     open: async () => showProgress(shown, terminal, async () => openSession(config, options)),
   };
+}
+
+function refuseMisused({ base, drift, team }: Flags, paths: readonly string[]): void {
+  if (team !== undefined && paths.length > 0) {
+    const hint = 'Leave out the paths, or narrow the team further with --only.';
+    throw misuse('--team takes no paths: a team has its own.', hint);
+  }
+  if (typeof base !== 'string' && drift !== undefined) {
+    const hint = 'Name the git revision that the files are compared with: --base origin/main.';
+    throw misuse('--drift needs --base.', hint);
+  }
 }
 
 function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] {

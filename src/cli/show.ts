@@ -38,7 +38,7 @@ export function showPlan(
 
 export function showComparison(
   comparison: Comparison,
-  { format }: Pick<Flags, 'format'>,
+  { format }: Flags,
   terminal: Terminal,
 ): void {
   const channel = format === 'text' ? 'write' : 'report';
@@ -54,7 +54,7 @@ export type ApplyResult = {
 
 export async function showOutcomes(
   { outcomes: original, plan, verdict }: ApplyResult,
-  flags: Pick<Flags, 'format' | 'verbose'>,
+  flags: Flags,
   terminal: Terminal,
 ): Promise<void> {
   const { redactor } = terminal;
@@ -72,7 +72,7 @@ export async function showOutcomes(
 }
 
 export async function print(
-  { format }: Pick<Flags, 'format'>,
+  { format }: Flags,
   terminal: Terminal,
   result: Printable,
 ): Promise<void> {

@@ -22,6 +22,13 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 export type Terminal = Readonly<ReturnType<typeof createTerminal>>;
 
+/** What shows progress. */
+export type Screen = {
+  readonly report: (text: string) => void;
+  readonly live: boolean;
+  readonly layouts: { readonly write: Layout; readonly report: Layout };
+};
+
 type Layout = Pick<TextOptions, 'palette' | 'width'>;
 
 type Form = 'text' | 'json' | 'commands';
@@ -102,7 +109,7 @@ const secretVariables = [
 ];
 
 /** Also of variables of one environment, such as `CONTRACT_SYNC_TOKEN_PROD`. */
-export function secretsIn({ environment }: Pick<Terminal, 'environment'>): string[] {
+export function secretsIn({ environment }: { environment: NodeJS.ProcessEnv }): string[] {
   return Object.entries(environment).flatMap(([name, value = '']) =>
     secretVariables.some((secret) => `${name}_`.startsWith(`${secret}_`)) ? [value] : [],
   );
@@ -193,7 +200,7 @@ const logEvery = 5000;
 
 export function startProgress(
   activity: string,
-  { report, live, layouts }: Pick<Terminal, 'report' | 'live' | 'layouts'>,
+  { report, live, layouts }: Screen,
   pacing: Partial<Pacing> = {},
 ) {
   const { now, every, resumesAt } = { ...systemPacing, ...pacing };

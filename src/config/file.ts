@@ -226,8 +226,12 @@ function withEnvironment(file: LoadedConfig, name: string | undefined): LoadedCo
   };
 }
 
-function unknownEnvironment({ settings, extended }: LoadedConfig, name: string): ConfigError {
-  const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
+export function environmentNames({ settings, extended }: LoadedConfig): string[] {
+  return Object.keys({ ...extended?.settings.environments, ...settings.environments });
+}
+
+function unknownEnvironment(file: LoadedConfig, name: string): ConfigError {
+  const known = environmentNames(file);
   const near = didYouMean(name, known);
   const hint =
     known.length === 0
@@ -242,7 +246,7 @@ export const additive = ['protected', 'allow'] as const;
 /** Sections are merged key by key; lists and single values are replaced, unless they add up. */
 function layer(
   shared: LoadedConfig,
-  own: Pick<LoadedConfig, 'settings' | 'locate'>,
+  own: LoadedConfig,
   adding: readonly (typeof additive)[number][] = [],
 ): LoadedConfig {
   const before = adding.map((key) => [key, shared.settings[key] ?? []] as const);

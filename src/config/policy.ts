@@ -56,15 +56,23 @@ export function readBasePolicy(revision: string, place: Place) {
   // Where a repository begins, its configuration brings the environments too.
   const before = hasFile ? selectEnvironment(loaded, env) : loaded;
   const now = selectEnvironment(loadFile(config, root), env);
-  const [was, is] = [policyOf(before), policyOf(now)];
-  const settings = Object.keys({ ...was, ...is }).toSorted();
-  const changed = settings.flatMap((setting): PolicyChange[] => {
-    const [old = null, present = null] = [was, is].map((values) => valueOf(setting, values));
-    if (canonicalJson(old) === canonicalJson(present)) return [];
-    const values = { before: old ?? undefined, after: present ?? undefined };
+  const was = policyOf(before);
+  const is = policyOf(now);
+  const changed: PolicyChange[] = [];
+  for (const setting of Object.keys({ ...was, ...is }).toSorted()) {
+    const old = valueOf(setting, was);
+    const present = valueOf(setting, is);
+    if (canonicalJson(old ?? null) === canonicalJson(present ?? null)) continue;
     const key = setting.replace(ofTeam, '');
-    return [{ setting, key, ...values, loosens: loosens(key, old, present) }];
-  });
+    const isLooser = loosens(key, old ?? null, present ?? null);
+    changed.push({
+      setting,
+      key,
+      before: old ?? undefined,
+      after: present ?? undefined,
+      loosens: isLooser,
+    });
+  }
   const first = changed
     .map(({ setting }) => setting.split('.'))
     .find(([key = '']) => Object.hasOwn(now.settings, key));
@@ -77,7 +85,9 @@ export function readBasePolicy(revision: string, place: Place) {
   };
 }
 
-function policyOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue | undefined>> {
+type Policy = Readonly<Record<string, JsonValue | undefined>>;
+
+function policyOf({ settings }: LoadedConfig): Policy {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
   const values = [...Object.entries(settingDefaults), ...valuesIn(plain)];
   return Object.fromEntries(values.filter(([setting]) => !notPolicy.test(setting)));
@@ -102,7 +112,7 @@ function valuesIn(settings: JsonObject, prefix = ''): (readonly [string, JsonVal
 // `teams.sales.compatibility.mode`.
 const ofTeam = /^teams\.[^.]+\./u;
 
-function valueOf(setting: string, values: ReturnType<typeof policyOf>): JsonValue | undefined {
+function valueOf(setting: string, values: Policy): JsonValue | undefined {
   const shared = setting.replace(ofTeam, '');
   // A key that a team lacks has the value of the rest of the file, unless the two add up.
   const isAdded = additive.some((key) => key === shared);
@@ -129,7 +139,8 @@ const permissions: ReadonlySet<string> = new Set(
 
 function loosens(setting: string, before: JsonValue, after: JsonValue): boolean {
   if (setting.startsWith('reviews.')) {
-    const [was, is] = [teamsIn(before), teamsIn(after)];
+    const was = [before ?? []].flat();
+    const is = [after ?? []].flat();
     return was.length > 0 && (is.length === 0 || isBeside(is, was));
   }
   if (isArray(before) && isArray(after)) {
@@ -148,10 +159,6 @@ function loosens(setting: string, before: JsonValue, after: JsonValue): boolean 
 function rankOf(value: JsonValue, setting: string): number {
   const steps = scales[setting] ?? [];
   return steps.findIndex((step) => step.split(' ').some((each) => each === value));
-}
-
-function teamsIn(value: JsonValue): JsonArray {
-  return [value ?? []].flat();
 }
 
 function isBeside(items: JsonArray, others: JsonArray): boolean {

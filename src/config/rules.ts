@@ -54,7 +54,7 @@ export function resolveRules(file: LoadedConfig, today: string, folder: string):
   const shared = checked(file, (refuse) => rulesOf(file, today, refuse));
   const names = Object.keys(file.settings.teams ?? {});
   if (names.length === 0) return shared;
-  const resolved = names.map((name) => resolveTeam(name, file, { today, folder }));
+  const resolved = names.map((name) => resolveTeam(name, file, today, folder));
   const teams = resolved.map(({ team }) => team);
   checked(file, (refuse) => refuseOverlaps(teams, refuse));
   const ownerOf = indexPatterns(
@@ -78,8 +78,9 @@ export function resolveRules(file: LoadedConfig, today: string, folder: string):
 function resolveTeam(
   name: string,
   file: LoadedConfig,
-  { today, folder }: { readonly today: string; readonly folder: string },
-): { readonly team: Team } & Pick<Rules, 'patterns'> {
+  today: string,
+  folder: string,
+): { readonly team: Team; readonly patterns: Rules['patterns'] } {
   const { teams, contracts } = file.settings;
   const { include: given = [], scope: owned = [] } = teams?.[name] ?? {};
   const include = [given].flat();
@@ -272,7 +273,8 @@ export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): Dialec
 
 export function resolveOdcs(
   file: LoadedConfig,
-  { environment, today }: Pick<OdcsRules['run'], 'environment' | 'today'>,
+  environment: OdcsRules['run']['environment'],
+  today: string,
 ): OdcsRules {
   const { settings } = file;
   const { entity = [], name, movedFrom = [], owners, ...rest } = settings.odcs ?? {};

@@ -3,10 +3,15 @@ import { configuredProduct, possibleProducts } from '../catalog/products/product
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConfiguredRules, DriftRule } from '../plan/rules.ts';
 import type { ConfigFile } from '../generated/config.js';
-import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
+import {
+  defaultFile,
+  environmentNames,
+  type LoadedConfig,
+  loadFile,
+  selectEnvironment,
+} from './file.ts';
 import { dialectOf, resolveOdcs, resolveRules } from './rules.ts';
 
 export type GivenSettings = {
@@ -38,10 +43,15 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
   const loaded = loadFile(given.config, folder);
   const file = selectEnvironment(loaded, environmentName(given, variables));
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
-  const fromFile = fileSettings(file, variables, { today: currentDay(), folder, ...given });
+  const fromFile = fileSettings(file, variables, currentDay(), folder, given.team);
   const { drift = fromFile.rules.drift } = given;
   const url = resolveUrl(given, variables, file);
-  const unchosen = findUnchosen(loaded, { ...file, ...url }, variables);
+  const known = environmentNames(loaded);
+  const isOpen = !file.environment && known.length > 0;
+  const isShared = url.catalogOrigin === sharedUrl;
+  const unchosen: Unchosen = isOpen
+    ? findUnchosen(loaded, known, url.catalogUrl, isShared, variables)
+    : { notices: [] };
   const pageSize =
     given.pageSize === 'auto'
       ? given.pageSize
@@ -68,7 +78,7 @@ export function resolveFileSettings(
 ) {
   const loaded = loadFile(given.config, folder);
   const file = selectEnvironment(loaded, environmentName(given, variables));
-  return fileSettings(file, variables, { today, folder, ...given });
+  return fileSettings(file, variables, today, folder, given.team);
 }
 
 function environmentName({ env }: GivenSettings, variables: Variables): string | undefined {
@@ -88,7 +98,9 @@ export function currentDay(): string {
 function fileSettings(
   file: LoadedConfig,
   variables: Variables,
-  { today, folder, team }: Pick<GivenSettings, 'team'> & { today: string; folder: string },
+  today: string,
+  folder: string,
+  team: string | undefined,
 ) {
   const { contracts = {}, auth = {}, comment = {} } = file.settings;
   const rules = resolveRules(file, today, folder);
@@ -108,7 +120,7 @@ function fileSettings(
     team,
     rules,
     blame: file.settings.blame ?? 'few',
-    odcs: resolveOdcs(file, { environment: variables, today }),
+    odcs: resolveOdcs(file, variables, today),
     dialect: dialectOf(file.settings),
     kinds: possibleKinds(file.settings),
     auth: { ...auth, issuer: auth.issuer && withoutSecrets(auth.issuer) },
@@ -187,8 +199,9 @@ function plainUrl(text: string): string | undefined {
   return URL.parse(text)?.href.replace(/(?<!\/)\/+$/u, '');
 }
 
-function noUrl({ environment, settings }: LoadedConfig): ConfigError {
-  const known = Object.keys(settings.environments ?? {});
+function noUrl(file: LoadedConfig): ConfigError {
+  const { environment } = file;
+  const known = environmentNames(file);
   const key = environment ? `environments.${environment.name}.catalog.url` : 'catalog.url';
   const hint =
     known.length > 0
@@ -197,16 +210,19 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
   return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
 }
 
+type Unchosen = {
+  readonly notices: readonly Diagnostic[];
+  readonly refusal?: ConfigError | undefined;
+};
+
 // Without a word, all that environments set would be left out, `protected` too.
 function findUnchosen(
   loaded: LoadedConfig,
-  given: Pick<LoadedConfig, 'environment'> & Omit<ReturnType<typeof resolveUrl>, 'notices'>,
+  known: readonly string[],
+  catalogUrl: string,
+  isShared: boolean,
   variables: Variables,
-): { readonly notices: readonly Diagnostic[]; readonly refusal?: ConfigError | undefined } {
-  const { environment: chosen, catalogUrl, catalogOrigin } = given;
-  if (chosen) return { notices: [] };
-  const { settings, extended } = loaded;
-  const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
+): Unchosen {
   const all = known.map((name) => selectEnvironment(loaded, name));
   const withUrl = (url: string | undefined) =>
     all
@@ -216,39 +232,30 @@ function findUnchosen(
   // One without a URL takes the one that the run is given.
   const meant = exact.length > 0 ? exact : withUrl(undefined);
   // A shared URL that no environment has is a catalog of its own.
-  if (known.length === 0 || (meant.length === 0 && catalogOrigin === sharedUrl))
-    return { notices: [] };
+  if (meant.length === 0 && isShared) return { notices: [] };
   const guarded = meant.find(({ isProtected }) => isProtected);
+  const likely = guarded ?? (meant.length === 1 ? meant[0] : undefined);
   const hint = chooseOne(known);
+  const about = { code: 'no-environment', severity: 'warning', hint } as const;
+  const whose = likely ? `, though this may be the catalog of ${likely.name}` : '';
+  // A variable set to nothing is more likely a slip than a wish for no environment.
+  const notice =
+    variables['CONTRACT_SYNC_ENV'] === ''
+      ? {
+          ...about,
+          message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
+          hint: `Set it to one of ${known.join(', ')}, or unset it.`,
+        }
+      : { ...about, message: `No environment is chosen${whose}.` };
   const message = `No environment is chosen, and this may be the catalog of ${guarded?.name}, which is protected: nothing was applied.`;
   return {
-    notices: [
-      variables['CONTRACT_SYNC_ENV'] === ''
-        ? emptyChoice(known)
-        : noEnvironment(guarded ?? (meant.length === 1 ? meant[0] : undefined), hint),
-    ],
+    notices: [notice],
     refusal: guarded && new ConfigError('no-environment', message, { hint }),
   };
 }
 
-function noEnvironment(meant: ChosenEnvironment | undefined, hint: string): Diagnostic {
-  const whose = meant ? `, though this may be the catalog of ${meant.name}` : '';
-  const message = `No environment is chosen${whose}.`;
-  return { code: 'no-environment', severity: 'warning', message, hint };
-}
-
 function chooseOne(known: readonly string[]): string {
   return `Choose one of the environments: ${known.join(', ')}.`;
-}
-
-// A variable set to nothing is more likely a slip than a wish for no environment.
-function emptyChoice(known: readonly string[]): Diagnostic {
-  return {
-    code: 'no-environment',
-    severity: 'warning',
-    message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
-    hint: `Set it to one of ${known.join(', ')}, or unset it.`,
-  };
 }
 
 /** What a command line asks for and can't have. */

@@ -36,7 +36,10 @@ export type DoctorInput = {
   readonly catalogUrl: string;
   readonly catalogOrigin: string;
   readonly chosen?: { readonly name: string; readonly origin: string } | undefined;
-  readonly notices: Readonly<Record<'catalog' | 'token', readonly Diagnostic[]>>;
+  readonly notices: {
+    readonly catalog: readonly Diagnostic[];
+    readonly token: readonly Diagnostic[];
+  };
   readonly dialect: DialectSetting;
   /** Of the configuration. */
   readonly statuses?: readonly string[] | undefined;

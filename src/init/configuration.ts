@@ -1,7 +1,6 @@
 /** The text of a first contract-sync.yaml: what it includes, and how it reads ODCS files. */
 
 import { posix } from 'node:path';
-import type { FoundContracts } from './found.ts';
 import { unknownService } from '../contract/names.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
 
@@ -59,7 +58,7 @@ function quoted(text: string): string {
 }
 
 /** One folder if it will do, else an ending that only contracts have, else folders and files. */
-export function chooseInclude({ contracts, others }: Pick<FoundContracts, 'contracts' | 'others'>) {
+export function chooseInclude(contracts: readonly string[], others: readonly string[]) {
   const mixed = new Set(others.flatMap(foldersOf));
   const besideOthers = new Set(others.map((file) => posix.dirname(file)));
   const direct = Map.groupBy(contracts, (file) => posix.dirname(file));

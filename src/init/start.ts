@@ -67,7 +67,7 @@ export function prepareStart(options: {
 }
 
 function chooseFor(found: FoundContracts): readonly string[] {
-  if (found.contracts.length > 0) return chooseInclude(found);
+  if (found.contracts.length > 0) return chooseInclude(found.contracts, found.others);
   if (found.configured.length > 0) throw onlyBelow(found.configured);
   return ['contracts'];
 }

@@ -117,3 +117,12 @@ test('the report of an apply names the reason, although its plan was shown as te
     diagnostics: [{ code: 'transition-blocked' }, { code: 'plan-errored' }],
   });
 });
+
+test('an apply without a plan says which catalog it has left alone', async () => {
+  const url = await deadUrl();
+  const environment = { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: 'a-token' };
+  const world = { folder: makeFolder({ 'contracts/orders.yaml': good }), environment };
+  const run = await runInProcess(['apply', '--yes', '--format', 'json'], world);
+  expect(run.stderr).toMatch(new RegExp(`Nothing was applied to ${url}\\.\\n$`, 'u'));
+  expect(JSON.parse(run.stdout)).toMatchObject({ catalogUrl: url, outcomes: [] });
+});

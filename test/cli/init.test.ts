@@ -296,9 +296,6 @@ test('a secret in the URL of a catalog or a remote gets into no file and no outp
 });
 
 describe('the kind of the catalog', () => {
-  const dialectIn = (folder: string) =>
-    parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8')).catalog?.dialect;
-
   test.each<[string, Answering, string | undefined]>([
     ['OpenMetadata', (_, to) => sendJson(to, { version: '1.12.1', revision: 'a' }), 'openmetadata'],
     ['no release', (_, to) => sendJson(to, {}, 404), 'standard'],
@@ -310,7 +307,8 @@ describe('the kind of the catalog', () => {
     const folder = makeFolder();
     const run = await runInProcess(['init'], { folder, environment });
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
-    expect(dialectIn(folder)).toBe(dialect);
+    const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
+    expect(catalog?.dialect).toBe(dialect);
     expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/api/v1/system/version']));
     const again = received.length;
     await runInProcess(['init'], { folder, environment });

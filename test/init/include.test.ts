@@ -18,7 +18,7 @@ describe('what a configuration names', () => {
       ['s/a', 't/c.yaml'],
     ],
   ])('of %j beside %j is %j', (contracts, others, include) => {
-    expect(chooseInclude({ contracts, others })).toEqual(include);
+    expect(chooseInclude(contracts, others)).toEqual(include);
   });
 
   const path = fc
@@ -36,7 +36,7 @@ describe('what a configuration names', () => {
   );
 
   propertyTest.prop([trees])('is the contracts and nothing beside them', (tree) => {
-    const include = chooseInclude(tree);
+    const include = chooseInclude(tree.contracts, tree.others);
     const isNamed = (file: string) =>
       include.some((name) => file === name || file.startsWith(`${name}/`) || parseGlob(name)(file));
     expect(tree.contracts.filter((file) => !isNamed(file))).toEqual([]);
