@@ -8,7 +8,7 @@ import { misuse, resolveSettings, variableName } from '../config/settings.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
 import { LinkError, placeOfNew } from '../disk.ts';
-import { createFile, whyUnwritable } from '../files/write.ts';
+import { createFile, whyUnwritable } from '../files/text.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
 import { connectionOf } from '../session.ts';

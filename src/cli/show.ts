@@ -5,7 +5,7 @@ import { nameFrom } from '../config/file.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
-import { whyUnwritable } from '../files/write.ts';
+import { whyUnwritable } from '../files/text.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { formats, type Printable } from '../report/formats.ts';
 import { renderOutcomesJson } from '../report/json.ts';

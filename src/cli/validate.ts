@@ -10,7 +10,7 @@ import {
 import { renamePlace, toDiagnostics } from '../core/diagnostic.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
 import { findRepository } from '../files/git/run-git.ts';
-import { isContractLike, readText } from '../files/read/text.ts';
+import { isContractLike, readText } from '../files/text.ts';
 import { renderValidationJson } from '../report/json.ts';
 import { validationScreen } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';

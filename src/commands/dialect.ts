@@ -1,11 +1,11 @@
-/** Writes down what kind of catalog it is, so that no later run asks. */
-
 import { isObject } from '../core/json.ts';
 import { editYaml } from '../files/edit/edit.ts';
 import { valuesIn } from '../files/read/document.ts';
-import { createFile, readWhole, replaceFile, unwritableFile } from '../files/write.ts';
+import { createFile, readWhole, replaceFile, unwritableFile } from '../files/text.ts';
 import { formatPointer, valueAt } from '../patch/pointer.ts';
 import type { Session } from '../session.ts';
+
+/** Writes down what kind of catalog it is, so that no later run asks. */
 
 /** False where the configuration can't be edited; a check writes nothing. */
 export function writeDialect(session: Session, file: string, isCheck = false): boolean {

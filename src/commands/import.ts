@@ -1,5 +1,3 @@
-/** Files for live contracts that have none. */
-
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, renameIdentity } from '../contract/names.ts';
@@ -8,18 +6,24 @@ import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
 import { listFirst } from '../core/text.ts';
 import { readDocuments } from '../files/read/document.ts';
 import { findFiles, selectNames } from '../files/find/find.ts';
-import type { Format } from '../files/formats/format.ts';
-import { complainAboutText } from '../files/read/text.ts';
-import { createFile, isFree, removeStaleTempFilesBeside, unwritableFile } from '../files/write.ts';
+import { countNames, type Format, type KnownNames } from '../files/formats/format.ts';
+import {
+  complainAboutText,
+  createFile,
+  isFree,
+  removeStaleTempFilesBeside,
+  unwritableFile,
+} from '../files/text.ts';
 import { isFiled } from '../plan/pair.ts';
 import { type Rules, type Team, teamOf, withUnmanaged } from '../plan/rules.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
-import { countNames, type KnownNames } from '../files/formats/known-names.ts';
-import { writeDocument } from '../files/formats/new-document.ts';
+import { writeDocument } from '../files/edit/body.ts';
 import { native } from '../files/formats/native/native.ts';
 import { areTwins, pathKey } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
+
+/** Files for live contracts that have none. */
 
 type NewFile = {
   readonly file: string;

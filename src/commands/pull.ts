@@ -10,7 +10,7 @@ import {
   removeStaleTempFilesBeside,
   replaceFile,
   unwritableFile,
-} from '../files/write.ts';
+} from '../files/text.ts';
 import type { ReasonOf } from '../history/reason.ts';
 import { findTooDeep } from '../plan/update.ts';
 import { noFacts } from '../plan/facts.ts';

@@ -11,9 +11,9 @@ import {
 import type { JsonValue } from '../core/json.ts';
 import { count, didYouMean, listFirst, quote } from '../core/text.ts';
 import { unknownKey } from '../files/formats/native/shape.ts';
-import { checkYaml, createLocator, type PointerDiagnostic } from '../files/read/document.ts';
+import { checkYaml, placeOf, type PointerDiagnostic } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
-import { type FileText, readText } from '../files/read/text.ts';
+import { type FileText, readText } from '../files/text.ts';
 import { type ConfigFile, settingNames, validate } from '../generated/config.js';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
@@ -108,9 +108,8 @@ export function parseConfig(name: string, text: string): LoadedConfig {
   }
   if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, lines, finding)));
   const source = { file: name, text, index: 0 };
-  const locate = createLocator();
   // An empty file sets nothing.
-  return { settings: document?.fields ?? {}, locate: (pointer) => locate(source, pointer) };
+  return { settings: document?.fields ?? {}, locate: (pointer) => placeOf(source, pointer) };
 }
 
 export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {

@@ -12,7 +12,7 @@ import { quote } from '../core/text.ts';
 import { readLinked, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { unreadable } from '../files/find/walk.ts';
-import { decodeText } from '../files/read/text.ts';
+import { decodeText } from '../files/text.ts';
 import { settingDefaults } from '../generated/config.js';
 import {
   additive,

@@ -1,30 +1,25 @@
-import { setImmediate } from 'node:timers/promises';
-import { refuseDuplicates } from '../contract/identity.ts';
-import type { DesiredContract } from '../contract/contract.ts';
-import { placeProblems } from '../contract/conventions.ts';
-import type { NameRule } from '../contract/names.ts';
-import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { listFirst } from '../core/text.ts';
+import { declaredIn, type ReadOptions } from './formats/contract-file.ts';
 import {
   type FileSelection,
   findFiles,
   findMisnamed,
+  type NarrowedPaths,
   type Narrowing,
   selectNames,
 } from './find/find.ts';
-import { createDeclaring } from './formats/desired.ts';
-import type { FormatRules } from './formats/format.ts';
-import { parseSource, type ReadingRules } from './formats/contract-file.ts';
+import { setImmediate } from 'node:timers/promises';
+import { refuseDuplicates } from '../contract/identity.ts';
+import type { DesiredContract } from '../contract/contract.ts';
+import { placeProblems } from '../contract/conventions.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { listFirst } from '../core/text.ts';
 import { parseAhead } from './read/events.ts';
-import { decodeText, readText } from './read/text.ts';
+import { decodeText, readText } from './text.ts';
 import { findCommit, readCommit, resolveBase } from './git/commit.ts';
 import { largestFile } from './find/walk.ts';
 
 export type { FileSelection } from './find/find.ts';
-
-export type ReadOptions = FormatRules & {
-  readonly names?: readonly NameRule[];
-};
+export type { ReadOptions } from './formats/contract-file.ts';
 
 export type ReadResult = {
   /** Sorted by file and place. */
@@ -35,7 +30,7 @@ export type ReadResult = {
   readonly narrowed?: Narrowed;
 };
 
-export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
+export type Narrowed = NarrowedPaths & {
   /** Files beside the named ones have errors, so their contracts are not known. */
   readonly isBlind: boolean;
 };
@@ -69,22 +64,15 @@ export async function readContracts(
 /** Contracts of files that are not read because of their ending. */
 export async function readMisnamed(selection: FileSelection, options: ReadOptions) {
   const lenient = { ...options, evenBroken: true };
-  const { declared } = await readEach(findMisnamed(selection), selection.root, lenient);
-  return declared;
+  return (await readEach(findMisnamed(selection), selection.root, lenient)).declared;
 }
 
-async function readEach(
-  files: readonly string[],
-  root: string,
-  { names, ...rules }: ReadOptions & ReadingRules,
-) {
-  const declare = createDeclaring(rules.odcs, names);
+async function readEach(files: readonly string[], root: string, options: ReadOptions) {
   const declared: DesiredContract[] = [];
   const inFiles: Diagnostic[] = [];
   for (const [index, file] of files.entries()) {
-    const source = { file, ...readText(file, root) };
-    const { contracts, diagnostics } = parseSource(source, rules);
-    if ('text' in source) declared.push(...contracts.map((each) => declare(each, source)));
+    const { contracts, diagnostics } = declaredIn({ file, ...readText(file, root) }, options);
+    declared.push(...contracts);
     inFiles.push(...diagnostics);
     // Yield, so that signals and timers can run every 10 ms or so.
     if (index % 16 === 15) await setImmediate();
@@ -179,8 +167,7 @@ export function readBase(
   const isSelected = selectNames(selection);
   const isWanted = (file: string): boolean => isSelected(file) && isNeeded(file);
   const files = readCommit(commit, root, ({ file, size }) => size <= largestFile && isWanted(file));
-  const declare = createDeclaring(rules.odcs, rules.names);
-  const contracts = files.flatMap((file) => contractsIn(file, rules, declare));
+  const contracts = files.flatMap((file) => contractsIn(file, rules));
   return { revision, commit, isHead: commit === findCommit('HEAD', root), contracts };
 }
 
@@ -188,9 +175,7 @@ export function readBase(
 export function contractsIn(
   { file, bytes }: { readonly file: string; readonly bytes: Uint8Array },
   rules: ReadOptions,
-  declare: ReturnType<typeof createDeclaring>,
 ): readonly DesiredContract[] {
-  const source = { file, ...decodeText(file, bytes) };
-  if ('problem' in source || bytes.length > largestFile) return [];
-  return parseSource(source, rules).contracts.map((contract) => declare(contract, source));
+  if (bytes.length > largestFile) return [];
+  return declaredIn({ file, ...decodeText(file, bytes) }, rules).contracts;
 }

@@ -1,20 +1,19 @@
-/** What files declared at their past commits. */
-
-import type { DesiredContract } from '../contract/contract.ts';
-import type { FileSelection } from './find/find.ts';
 import {
+  type CommitHead,
   type History,
   type LoggedCommit,
   mostCommits,
+  readBlobs,
   readCommits,
   readLog,
   type Touch,
-} from './git/log.ts';
+} from './git/commit.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import { type Clone, findClone, findGitFolder } from './git/run-git.ts';
 import { contractsIn, type ReadOptions } from './files.ts';
 import { identityKeys, strongestKind } from '../contract/identity.ts';
-import { readBlobs } from './git/commit.ts';
-import { createDeclaring } from './formats/desired.ts';
+
+/** What files declared at their past commits. */
 
 export type PastGap = {
   readonly kind:
@@ -29,7 +28,7 @@ export type PastGap = {
 };
 
 export type FilePast = {
-  readonly commits: readonly (Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
+  readonly commits: readonly (CommitHead & {
     // Empty where the commit removed the file or left errors in it.
     readonly contracts: readonly DesiredContract[];
     readonly isDeleted: boolean;
@@ -46,7 +45,7 @@ export type PastFiles = (file: string) => FilePast;
  */
 export async function readPast(
   files: readonly string[],
-  { root, include }: Pick<FileSelection, 'root' | 'include'>,
+  { root, include }: { readonly root: string; readonly include: readonly string[] },
   rules: ReadOptions,
   history: History = {},
 ): Promise<PastFiles> {
@@ -225,7 +224,6 @@ type Declared = {
 type Archive = ReturnType<typeof openArchive>;
 
 function openArchive(top: string, rules: ReadOptions, history: History) {
-  const declare = createDeclaring(rules.odcs, rules.names);
   const known = new Map<string, Declared>();
   let isWhole = true;
   return {
@@ -237,7 +235,7 @@ function openArchive(top: string, rules: ReadOptions, history: History) {
         const bytes = blobs?.get(id);
         isWhole &&= bytes !== undefined;
         // The blob's id serves as the file name: no diagnostic shows it.
-        const contracts = bytes ? contractsIn({ file: id, bytes }, rules, declare) : [];
+        const contracts = bytes ? contractsIn({ file: id, bytes }, rules) : [];
         const identities = contracts.flatMap(({ identity }) => {
           const kind = strongestKind(identity);
           return kind === undefined ? [] : identityKeys(identity, [kind]);

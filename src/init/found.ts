@@ -1,5 +1,3 @@
-/** What a folder has before its configuration: contracts, and the git repository around it. */
-
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultFile, misspeltFile } from '../config/file.ts';
@@ -7,7 +5,9 @@ import { isObject } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { findGitFolder, pathsWithEnding, runGit } from '../files/git/run-git.ts';
 import { valuesIn } from '../files/read/document.ts';
-import { readText } from '../files/read/text.ts';
+import { readText } from '../files/text.ts';
+
+/** What a folder has before its configuration: contracts, and the git repository around it. */
 
 /** Names of files are relative to the folder of the configuration, with `/`. */
 export type FoundContracts = ReturnType<typeof surveyContracts>;

@@ -9,13 +9,13 @@ import {
   changedMeanwhile,
   type ContractFile,
   type Divergence,
-  type FormatRules,
   type FilePart,
+  type FormatRules,
   type PlacedDifference,
-  type RestateOptions,
   type RestatedPart,
+  type RestateOptions,
 } from '../files/formats/format.ts';
-import { complainAboutText, withoutMark } from '../files/read/text.ts';
+import { complainAboutText, withoutMark } from '../files/text.ts';
 
 export type RestatedFile = {
   readonly file: string;

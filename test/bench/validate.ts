@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../.ci/bundle.ts';
-import { parseSource } from '../../src/files/formats/contract-file.ts';
-import { readText } from '../../src/files/read/text.ts';
+import { declaredIn } from '../../src/files/formats/contract-file.ts';
+import { readText } from '../../src/files/text.ts';
 import { exhausting } from '../files/exhausting.ts';
 import { builtCli } from './built-cli.ts';
 import { median } from './children.ts';
@@ -77,7 +77,7 @@ function print(times: Times): Limit {
 function printSlowest(folder: string): Limit {
   const times = readdirSync(folder).map((file) => {
     const start = performance.now();
-    parseSource({ file, ...readText(file, folder) }, {});
+    declaredIn({ file, ...readText(file, folder) }, {});
     return { file, time: performance.now() - start };
   });
   const [slowest] = times.toSorted((a, b) => b.time - a.time);

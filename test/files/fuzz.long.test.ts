@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import type { ContractDocument } from '../../src/files/formats/format.ts';
-import { createLocator } from '../../src/files/read/document.ts';
-import { decodeText } from '../../src/files/read/text.ts';
+import { placeOf } from '../../src/files/read/document.ts';
+import { decodeText } from '../../src/files/text.ts';
 
 const folder = join(import.meta.dirname, 'hostile');
 const hostile = readdirSync(folder)
@@ -101,9 +101,8 @@ function expectInside({ source }: Diagnostic, text: string): void {
 }
 
 function expectLocatable(fields: JsonValue, text: string, index: number): void {
-  const locate = createLocator();
   for (const pointer of pointersOf(fields)) {
-    const source = locate({ file: 'a.yaml', text, index }, pointer);
+    const source = placeOf({ file: 'a.yaml', text, index }, pointer);
     expectInside({ code: '', severity: 'error', message: '', source }, text);
   }
   expect(JSON.parse(JSON.stringify(fields))).toEqual(fields);
@@ -111,8 +110,7 @@ function expectLocatable(fields: JsonValue, text: string, index: number): void {
 
 /** Where the parser says that a contract starts is where parsing the text again has it. */
 function expectKnownPlace({ place, index }: ContractDocument, text: string): void {
-  const locate = createLocator();
-  expect(locate({ file: 'a.yaml', text, index }, [])).toEqual({ file: 'a.yaml', ...place });
+  expect(placeOf({ file: 'a.yaml', text, index }, [])).toEqual({ file: 'a.yaml', ...place });
 }
 
 function pointersOf(value: JsonValue): string[][] {

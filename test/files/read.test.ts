@@ -35,11 +35,13 @@ describe('a file', () => {
       },
     ]);
     expect(contracts[0]?.managed).not.toHaveProperty('name');
-    expect(contracts[0]?.locate(['sla', 'refresh'])).toEqual({
-      file: 'deep/orders.yaml',
-      line: 7,
-      column: 17,
-    });
+    const place = (pointer: readonly string[], isRemoved?: boolean) =>
+      contracts[0]?.locate(pointer, isRemoved);
+    const file = 'deep/orders.yaml';
+    expect(place(['sla', 'refresh'])).toEqual({ file, line: 7, column: 17 });
+    // Of a removed element, the list; the element there now is another one.
+    expect(place(['entity', 'type'], true)).toEqual({ file, line: 4, column: 3 });
+    expect(place(['sla'], true)).toEqual({ file, line: 2, column: 1 });
   });
 
   test('declares several contracts in several documents, in their order', async () => {

@@ -7,7 +7,7 @@ import { hostileText as hostile } from '../support/hostile-text.ts';
 import { run } from '../support/process.ts';
 import { editYaml } from '../../src/files/edit/edit.ts';
 import { renderConfiguration } from '../../src/init/configuration.ts';
-import { writeDocument } from '../../src/files/formats/new-document.ts';
+import { writeDocument } from '../../src/files/edit/body.ts';
 
 /** Texts and numbers, how they are written, and what PyYAML and libyaml (with PyYAML) make of them without quotes or escapes. */
 const cases: readonly {

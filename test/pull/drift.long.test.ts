@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { parseContractFile } from '../../src/files/formats/contract-file.ts';
-import { createDeclaring } from '../../src/files/formats/desired.ts';
+import { declareContract, parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { driftOf } from '../../src/pull/drift.ts';
@@ -33,7 +32,7 @@ function textOf(fields: JsonObject): string {
 function declare(text: string): DesiredContract {
   const [contract] = parseContractFile({ file: 'a.yaml', text }).contracts;
   if (!contract) throw new Error(text);
-  return createDeclaring(undefined)(contract, { file: 'a.yaml', text });
+  return declareContract(contract, { file: 'a.yaml', text }, {});
 }
 
 function contractOf(document: JsonObject): LiveContract {

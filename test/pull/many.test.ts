@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import type { JsonObject } from '../../src/core/json.ts';
-import { parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { declareContract, parseContractFile } from '../../src/files/formats/contract-file.ts';
 import type { Divergence, FormatRules } from '../../src/files/formats/format.ts';
-import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { restateFile } from '../../src/pull/restate.ts';
 import { lenientRules as rules } from '../support/rules.ts';
@@ -41,7 +40,7 @@ function divergencesIn(text: string): readonly Divergence[] {
     ];
     const document: JsonObject = { ...contract.fields, id: `x${at}`, schema: columns };
     const live = { id: `x${at}`, name: `c${at}`, document };
-    return { live, desired: createDeclaring(formats.odcs)(contract, source), rules };
+    return { live, desired: declareContract(contract, source, formats), rules };
   });
 }
 

@@ -1,20 +1,176 @@
+import { columnOf, indent, isComment, isOnLineOf } from './lines.ts';
+import {
+  type CollectionNode,
+  isBlockCollection,
+  isCollection,
+  type Item,
+  type YamlNode,
+  type YamlTree,
+} from './tree.ts';
+import {
+  type FormerBlock,
+  isPlainText,
+  needsEscape,
+  type Quotes,
+  type WishedStyle,
+  wrap,
+  writeBlock,
+  writeScalar,
+} from './scalar.ts';
 import {
   isArray,
+  isEmpty,
   isObject,
   type JsonArray,
   type JsonObject,
   type JsonPrimitive,
   type JsonValue,
 } from '../../core/json.ts';
-import type { Habits } from './habits.ts';
-import { indent, isComment } from './lines.ts';
-import {
-  type FormerBlock,
-  type Quotes,
-  type WishedStyle,
-  writeBlock,
-  writeScalar,
-} from './scalar.ts';
+
+type Kind = CollectionNode['kind'];
+type TextStyle = Quotes | 'plain';
+
+type Style = {
+  readonly quotes: Quotes | 'either';
+  /** Of text that needs no quotes: plain, unless the whole document quotes it. */
+  readonly text: TextStyle;
+  readonly key: TextStyle;
+  /** Columns from a key to the keys of the mapping, or to the dashes of the sequence, below it. */
+  readonly step: number;
+  readonly offset: number;
+  readonly gap: string;
+  readonly padding: (kind: Kind) => string;
+};
+
+export type Habits = Style & {
+  /** The key of the collection, and `[]` for each sequence in between. */
+  readonly name: string;
+  readonly element: TextStyle;
+  readonly isFlow: (kind: Kind, below: string) => boolean;
+};
+
+/** The style of a new item's siblings, else of the document, else of the text before any edit. */
+export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {
+  const document = countVotes(text, root, '');
+  const name = document.names.get(holder) ?? '';
+  const siblings = countVotes(text, holder, name).votes;
+  const former = first ? countVotes(first.text, first.root, '').votes : document.votes;
+  const choose = (trait: string): string | undefined =>
+    favourite(siblings.get(trait)) ??
+    favourite(document.votes.get(trait)) ??
+    favourite(former.get(trait));
+  return {
+    name,
+    quotes: favourite(former.get('quotes')) === 'single' ? 'single' : 'double',
+    step: Number(choose('step') ?? 2),
+    offset: Number(choose('offset') ?? 2),
+    gap: choose('gap') ?? ' ',
+    text: textStyle(former),
+    element: unanimous(siblings.get(`text in ${name}`), 1) ?? textStyle(former),
+    key: toStyle(choose('key')),
+    padding: (kind) => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
+    isFlow: (kind, below) =>
+      (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name}`)) === 'flow',
+  };
+}
+
+type Choices = ReadonlyMap<string, number>;
+
+function favourite(choices: Choices = new Map()): string | undefined {
+  return [...choices].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function unanimous(choices: Choices = new Map(), least: number): TextStyle | undefined {
+  const [[style, count] = ['plain', 0], ...others] = choices;
+  return others.length === 0 && count >= least ? toStyle(style) : undefined;
+}
+
+function toStyle(choice: string | undefined): TextStyle {
+  return choice === 'single' || choice === 'double' ? choice : 'plain';
+}
+
+// From this many quoted texts on, with none without quotes, quoting is a habit.
+const manyTexts = 5;
+
+// A document with quotes around all keys is JSON, unless its texts differ.
+function textStyle(votes: Count['votes']): TextStyle {
+  const json = votes.has('text') ? undefined : unanimous(votes.get('key'), 1);
+  return unanimous(votes.get('text'), manyTexts) ?? json ?? 'plain';
+}
+
+type Vote = (trait: string, choice: string) => void;
+
+type Count = {
+  readonly votes: ReadonlyMap<string, Choices>;
+  readonly names: ReadonlyMap<YamlNode, string>;
+};
+
+// Counted once for each collection of a document: a patch may have many operations.
+const counted = new WeakMap<YamlNode, Count>();
+
+function countVotes(text: string, root: YamlNode, rootName: string): Count {
+  const known = counted.get(root);
+  if (known) return known;
+  const votes = new Map<string, Map<string, number>>();
+  const names = new Map<YamlNode, string>();
+  const vote: Vote = (trait, choice) => {
+    const choices = votes.get(trait) ?? new Map<string, number>();
+    votes.set(trait, choices.set(choice, (choices.get(choice) ?? 0) + 1));
+  };
+  const walk = (node: YamlNode, name: string): void => {
+    names.set(node, name);
+    if (!isCollection(node)) return;
+    const [first] = node.items;
+    if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start))
+      vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
+    for (const item of node.items) {
+      const { value } = item;
+      const below = nameBelow(name, item.key);
+      voteForItem(text, item, vote);
+      voteForText(text, value, ['text', `text in ${name}`], vote);
+      if (isCollection(value) && value.items.length > 0) {
+        for (const each of [below, `in ${name}`]) vote(`${value.kind} ${each}`, value.style);
+      }
+      walk(value, below);
+    }
+  };
+  walk(root, rootName);
+  counted.set(root, { votes, names });
+  return { votes, names };
+}
+
+export function nameBelow(holder: string, key?: Item['key']): string {
+  return key ? (key.text ?? '') : `${holder}[]`;
+}
+
+function voteForItem(text: string, item: Item, vote: Vote): void {
+  const { key, value } = item;
+  for (const node of [key?.node, value]) {
+    const isQuoted =
+      node?.kind === 'scalar' && (node.style === 'single' || node.style === 'double');
+    if (isQuoted) vote('quotes', node.style);
+  }
+  if (key?.node.kind === 'scalar') vote('key', key.node.style);
+  voteForIndentation(text, item, vote);
+}
+
+function voteForIndentation(text: string, item: Item, vote: Vote): void {
+  const { start, key, indicator, value } = item;
+  if (indicator === undefined || value.kind === 'empty') return;
+  if (!key && isOnLineOf(text, start, value.start)) {
+    vote('gap', text.slice(indicator, value.start));
+  } else if (key && isBlockCollection(value)) {
+    const trait = value.kind === 'map' ? 'step' : 'offset';
+    vote(trait, String(columnOf(text, value.body) - columnOf(text, start)));
+  }
+}
+
+function voteForText(text: string, node: YamlNode, traits: readonly string[], vote: Vote): void {
+  if (node.kind !== 'scalar' || node.style === 'block') return;
+  const margin = node.style === 'plain' ? 0 : 1;
+  if (!isPlainText(text.slice(node.body + margin, node.end - margin))) return;
+  for (const trait of traits) vote(trait, node.style);
+}
 
 export type Body = {
   /** On the line of the key or the dash. */
@@ -63,9 +219,7 @@ function blockLines(value: JsonObject | JsonArray, manner: Manner): readonly str
   });
 }
 
-type NewHabits = Pick<Habits, 'text' | 'key' | 'padding'> & { readonly quotes: Quotes | 'either' };
-
-export function writeFlow(value: JsonValue, habits: NewHabits): string {
+function writeFlow(value: JsonValue, habits: Style): string {
   if (isArray(value)) {
     const items = value.map((item) => writeFlow(item, habits));
     return inBrackets('[]', items, habits.padding('seq'));
@@ -84,14 +238,14 @@ function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string
   return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
 }
 
-export function writeKey(key: string, habits: Pick<NewHabits, 'key' | 'quotes'>, isFlow = false) {
+export function writeKey(key: string, habits: Style, isFlow = false): string {
   return writeScalar(key, { style: habits.key, habits, isFlow });
 }
 
 export function itemLines(
   indicator: string,
   { head, lines, nested, shift }: Body,
-  { step, offset, gap }: Pick<Habits, 'step' | 'offset' | 'gap'>,
+  { step, offset, gap }: Style,
 ): readonly string[] {
   const isElement = indicator === '-';
   const space = head === '' || /^\s/u.test(head) ? '' : isElement ? gap : ' ';
@@ -102,4 +256,64 @@ export function itemLines(
   const [top = '', ...rest] = below;
   if (!isElement || head !== '' || isComment(top)) return [first, ...below];
   return [`-${top.slice(1)}`, ...rest];
+}
+
+/** The text of a new document: short mappings in braces, long texts folded. */
+export function writeDocument(fields: JsonObject): string {
+  return `${linesOf(fields, 0).join('\n')}\n`;
+}
+
+// Columns of a line.
+const widest = 100;
+
+const ours: Style = {
+  quotes: 'either',
+  text: 'plain',
+  key: 'plain',
+  step: 2,
+  offset: 2,
+  gap: ' ',
+  padding: (kind) => (kind === 'map' ? ' ' : ''),
+};
+
+function linesOf(value: JsonObject | JsonArray, column: number): readonly string[] {
+  const isOfShort = isArray(value) && value.every(isShortMapping);
+  return Object.entries(value).flatMap(([key, item]) => {
+    const isFlow = isOfShort || (isObject(value) && key !== 'entity' && isShortMapping(item));
+    const indicator = isArray(value) ? '-' : `${writeKey(key, ours)}:`;
+    return itemLines(indicator, isFlow ? inFlow(item) : bodyOf(item, column + 2), ours);
+  });
+}
+
+function bodyOf(value: JsonValue, column: number): Body {
+  if (isArray(value) || isObject(value)) {
+    if (isEmpty(value) || Object.keys(value).length === 0) return inFlow(value);
+    const nested = isArray(value) ? 'seq' : 'map';
+    return { head: '', lines: linesOf(value, column), nested };
+  }
+  if (typeof value === 'string') {
+    const isLong = value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(value);
+    const block =
+      isLong && !needsEscape(value)
+        ? { header: '>-', lines: wrap(value, widest - column) }
+        : writeBlock(value, 2);
+    if (block) return { head: block.header, lines: indent(block.lines, 2) };
+  }
+  return { head: writeScalar(value, { style: 'plain', habits: ours, isFlow: false }), lines: [] };
+}
+
+function inFlow(value: JsonValue): Body {
+  return { head: writeFlow(value, ours), lines: [] };
+}
+
+function isShortMapping(value: JsonValue): value is JsonObject {
+  if (!isObject(value)) return false;
+  const members = Object.values(value);
+  const isOfLines = members.every(
+    (member) =>
+      !isObject(member) &&
+      !isArray(member) &&
+      !(typeof member === 'string' && member.includes('\n')),
+  );
+  return members.length > 0 && isOfLines && JSON.stringify(value).length < widest - 10;
 }

@@ -40,7 +40,7 @@ export function replacesMember(document: JsonValue, path: string): boolean {
 
 /**
  * Edits a collection item by item, so that unchanged items keep their text. Undefined if either
- * value is empty, or the kinds differ.
+ * value is empty, the kinds differ, or nothing of a list stays.
  */
 export function partsOf(former: JsonValue, value: JsonValue, path: string): Patch | undefined {
   if (isNone(former) || isNone(value)) return undefined;
@@ -63,7 +63,7 @@ function memberParts(former: JsonObject, value: JsonObject, path: string): Patch
   return [...written, ...removed.map((key): Operation => ({ op: 'remove', path: at(key) }))];
 }
 
-function elementParts(former: JsonArray, value: JsonArray, path: string): Patch {
+function elementParts(former: JsonArray, value: JsonArray, path: string): Patch | undefined {
   const key = keyOf(former, value);
   const edits = diff(former, value, key === undefined ? {} : { keys: { '': [key] } });
   const operations = edits.map(({ operation }): Operation => {
@@ -71,7 +71,7 @@ function elementParts(former: JsonArray, value: JsonArray, path: string): Patch 
     return 'from' in moved ? { ...moved, from: path + moved.from } : moved;
   });
   const removals = operations.filter(({ op }) => op === 'remove').length;
-  return removals < former.length ? operations : inOrder(former, value, path);
+  return removals < former.length ? operations : undefined;
 }
 
 // Only where neither `name` nor `id` identifies the elements.
@@ -82,16 +82,6 @@ function keyOf(former: JsonArray, value: JsonArray): string | undefined {
   return Object.keys(first).find(
     (member) => uniqueKeys(former, [member]) && uniqueKeys(value, [member]),
   );
-}
-
-function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
-  const written = value.map((item, index): Operation => {
-    return { op: index < former.length ? 'replace' : 'add', path: `${path}/${index}`, value: item };
-  });
-  const surplus = former
-    .slice(value.length)
-    .map((): Operation => ({ op: 'remove', path: `${path}/${value.length}` }));
-  return [...written, ...surplus];
 }
 
 /** Operations within a layer can be applied in any order; each depends on earlier layers only. */

@@ -1,4 +1,4 @@
-import { type Habits } from './habits.ts';
+import type { Body, Habits } from './body.ts';
 import {
   beginsLine,
   type Candidate,
@@ -29,11 +29,11 @@ import {
   type Found,
   isBlockCollection,
   type Item,
+  itemAt,
   type Site,
   type YamlNode,
   type YamlTree,
 } from './tree.ts';
-import type { Body } from './body.ts';
 
 export function insertLines(
   tree: YamlTree,
@@ -84,13 +84,15 @@ function* emptied({ text, root }: YamlTree, site: Site, losing: Span): Generator
   const { header, headEnd, body, kind } = site.holder;
   const brackets = kind === 'map' ? '{}' : '[]';
   if (site.holder === root || isOnLineOf(text, header, body)) {
-    const above = cut(Math.min(losing.start, body), lineStart(text, body));
-    const place = { start: body, end: losing.end, text: brackets };
-    yield { splices: above.start < above.end ? [above, place] : [place], losing };
-    return;
-  }
-  for (const splice of lineRemovals(text, site, losing))
-    yield { splices: [insertion(headEnd, ` ${brackets}`), splice], losing };
+    const start = Math.min(losing.start, body);
+    const splices = [
+      cut(start, Math.max(start, lineStart(text, body))),
+      { start: body, end: losing.end, text: brackets },
+    ];
+    yield { splices, losing };
+  } else
+    for (const splice of lineRemovals(text, site, losing))
+      yield { splices: [insertion(headEnd, ` ${brackets}`), splice], losing };
 }
 
 /** Replaces the value's own text only, so that a comment on the key's line stays. */
@@ -189,11 +191,10 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
 function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {
   const { text } = tree;
   const { items } = site.holder;
-  const [first, last] = [items[0], items.at(-1)];
-  if (!first || !last) return [];
+  const last = itemAt({ ...site, index: items.length - 1 });
   const lineBreak = lineBreakIn(tree);
   const own = [...item.comments, ...item.text.split('\n')];
-  const line = indent(own, columnOf(text, first.start)).join(lineBreak);
+  const line = indent(own, columnOf(text, last.start)).join(lineBreak);
   if (site.index < items.length) return [insertion(ownedStart(tree, site), `${line},${lineBreak}`)];
   const at = lineEnd(text, last.comma ?? last.end);
   if (last.comma !== undefined) return [insertion(at, `${lineBreak}${line},`)];
@@ -217,12 +218,11 @@ function inLine(text: string, { holder, index }: Site, { text: item, padding }: 
 export function* removeFlow(tree: YamlTree, site: Site): Generator<Candidate> {
   const { text } = tree;
   const { items } = site.holder;
-  const item = items[site.index];
-  if (!item) return;
+  const item = itemAt(site);
   const behind = Math.max(item.end, (item.comma ?? -1) + 1);
   const rest = text.slice(behind, lineEnd(text, behind));
   if (!beginsLine(text, item.start) || !/^[ \t]*(?:#.*)?$/u.test(rest)) {
-    yield { splices: withoutItem(text, site, item), losing: { start: item.start, end: item.end } };
+    yield { splices: withoutItem(text, site), losing: { start: item.start, end: item.end } };
     return;
   }
   const losing = ownedSpan(tree, site);
@@ -236,8 +236,10 @@ function commaOf(item: Item | undefined): readonly Splice[] {
   return item?.comma === undefined ? [] : [cut(item.comma, item.comma + 1)];
 }
 
-function withoutItem(text: string, { holder, index }: Site, item: Item): readonly Splice[] {
+function withoutItem(text: string, site: Site): readonly Splice[] {
+  const { holder, index } = site;
   const { items, body, end } = holder;
+  const item = itemAt(site);
   const [previous, next] = [items[index - 1], items[index + 1]];
   if (!previous && !next) {
     const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);

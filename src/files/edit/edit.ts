@@ -133,7 +133,7 @@ function applyTogether(state: State, layer: Patch): State | undefined {
     if (!best || best.second) return undefined;
     candidates.push(best);
   }
-  if (!areApart(state.text, candidates)) return undefined;
+  if (!areApart(candidates)) return undefined;
   return proved(state, candidates, evaluate(valueOf(state), layer));
 }
 

@@ -1,16 +1,24 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import { type Body, itemLines, type Manner, writeBody, writeKey } from './body.ts';
 import {
+  type Body,
+  type Habits,
+  habitsAround,
+  itemLines,
+  type Manner,
+  nameBelow,
+  writeBody,
+  writeKey,
+} from './body.ts';
+import {
+  areSeparated,
   insertFlow,
   insertLines,
-  areSeparated,
   removeFlow,
   removeLines,
   swapInBlock,
   swapInFlow,
 } from './collection.ts';
-import { type Habits, habitsAround, nameBelow } from './habits.ts';
 import {
   applySplices,
   type Candidate,
@@ -36,6 +44,7 @@ import {
   type Found,
   isBlockCollection,
   isCollection,
+  itemAt,
   type Item,
   nodesOf,
   parseTree,
@@ -48,7 +57,7 @@ import {
 
 type Addition = {
   readonly value: JsonValue;
-  readonly carried?: ReturnType<typeof carryItem>;
+  readonly carried?: CarriedItem;
   readonly isSeparated?: boolean | undefined;
 };
 
@@ -91,7 +100,7 @@ function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<re
 
 function mannerOf({ holder, token, habits }: ItemPlace, isFlow: boolean): Manner {
   const isMember = holder.kind === 'map';
-  const name = isMember ? token : nameBelow(habits.name, {});
+  const name = isMember ? token : nameBelow(habits.name);
   return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
 }
 
@@ -192,7 +201,7 @@ function mannerFor(tree: YamlTree, way: Found): Manner {
   const isPlainDate = plain === 'plain' && isDate(tree.text.slice(node.body, node.end));
   return {
     habits,
-    name: item ? nameBelow(habits.name, item) : '',
+    name: item ? nameBelow(habits.name, item.key) : '',
     isMember: !item || item.key !== undefined,
     isFlow: isInFlow,
     style: isPlainDate ? 'date' : plain,
@@ -247,13 +256,19 @@ function anchorRemovals({ text, root }: YamlTree, pointer: Pointer): readonly Sp
   });
 }
 
+type CarriedItem = {
+  readonly lines: CarriedLines | undefined;
+  readonly flow: string | undefined;
+  readonly comments: readonly string[];
+};
+
 type CarriedLines = {
   readonly above: readonly string[];
   readonly isMember: boolean;
   readonly body: Body;
 };
 
-function carryItem(tree: YamlTree, way: Found, losing: Span | undefined) {
+function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): CarriedItem {
   const { node } = way;
   const flow = flowText(tree.text, node);
   const comments = commentsOf(tree.text).filter(
@@ -268,9 +283,8 @@ function carryItem(tree: YamlTree, way: Found, losing: Span | undefined) {
   return { lines, flow, comments: comments.map(({ text }) => text) };
 }
 
-function ownedLines(tree: YamlTree, site: Site): CarriedLines | undefined {
-  const item = site.holder.items[site.index];
-  if (!item) return undefined;
+function ownedLines(tree: YamlTree, site: Site): CarriedLines {
+  const item = itemAt(site);
   const { text } = tree;
   const { start, end } = ownedSpan(tree, site);
   const column = columnOf(text, item.start);

@@ -8,7 +8,7 @@ import {
 } from '../../contract/contract.ts';
 import { isArray, isObject, type JsonValue } from '../../core/json.ts';
 import { valuesIn } from '../read/document.ts';
-import { type CollectionNode, nodesOf, type Site, type YamlTree } from './tree.ts';
+import { type CollectionNode, itemAt, nodesOf, type Site, type YamlTree } from './tree.ts';
 
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
@@ -140,11 +140,10 @@ function inOrder(splices: readonly Splice[]): readonly Splice[] {
   return splices.toSorted((a, b) => a.start - b.start);
 }
 
-export function areApart(text: string, candidates: readonly Candidate[]): boolean {
+export function areApart(candidates: readonly Candidate[]): boolean {
   const spans = candidates
-    .map(({ splices }) => splices.filter((each) => text.slice(each.start, each.end) !== each.text))
-    .filter((splices) => splices.length > 0)
-    .map((splices) => ({
+    .filter(({ splices }) => splices.length > 0)
+    .map(({ splices }) => ({
       start: Math.min(...splices.map(({ start }) => start)),
       end: Math.max(...splices.map(({ end }) => end)),
     }))
@@ -209,20 +208,19 @@ function superfluousBlanks(
 export function ownedSpan(tree: YamlTree, site: Site): Span {
   const { text } = tree;
   const end = outerEnd(text, site);
-  const item = site.holder.items[site.index];
-  const own = item ? lineEnd(text, item.end) : end;
+  const own = lineEnd(text, itemAt(site).end);
   return { start: ownedStart(tree, site), end: hasBanner(text.slice(own, end)) ? own : end };
 }
 
-export function ownedStart(tree: YamlTree, { holder, index }: Site): number {
+export function ownedStart(tree: YamlTree, site: Site): number {
   const { text, root } = tree;
-  const item = holder.items[index];
-  if (!item) return holder.end;
+  const { holder, index } = site;
+  const item = itemAt(site);
   if (!beginsLine(text, item.start)) return item.start;
   const column = columnOf(text, item.start);
   const own = lineStart(text, item.start);
   const isAbove = (line: string): boolean => isComment(line) && indentationOf(line) === column;
-  const start = runAbove(text, own, contentAbove({ holder, index }), isAbove);
+  const start = runAbove(text, own, contentAbove(site), isAbove);
   const block = text.slice(start, own);
   if (hasBanner(block) || isDisabled(block, tree, holder)) return own;
   if (index > 0 || holder !== root) return start;
@@ -232,9 +230,8 @@ export function ownedStart(tree: YamlTree, { holder, index }: Site): number {
 }
 
 /** Behind the deeper comments right below the item. */
-export function outerEnd(text: string, { holder, index }: Site): number {
-  const item = holder.items[index];
-  if (!item) return holder.end;
+export function outerEnd(text: string, site: Site): number {
+  const item = itemAt(site);
   const column = columnOf(text, item.start);
   let end = lineEnd(text, item.end);
   for (let next = nextLine(text, end); next < text.length; next = nextLine(text, next)) {

@@ -1,5 +1,5 @@
 import { CST, Parser } from 'yaml';
-import { lexemesOf } from '../read/syntax.ts';
+import { lexemesOf } from '../read/finding.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 
 // Offsets are UTF-16 code units of the text; ends are exclusive.
@@ -123,6 +123,12 @@ export function commentsOf(text: string): readonly YamlComment[] {
 /** The index is the holder's length for an item to add. */
 export type Site = { readonly holder: CollectionNode; readonly index: number };
 
+export function itemAt({ holder, index }: Site): Item {
+  const item = holder.items[index];
+  if (!item) throw new RangeError(`There is no item ${index}.`);
+  return item;
+}
+
 /** Without an item at the document's root. */
 export type Found = {
   readonly kind: 'found';
@@ -214,7 +220,7 @@ function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
       return { ...extent, ...blockContent(token, body) };
     case 'flow-collection': {
       const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
-      const end = Math.max(body + 1, ...token.end.slice(0, 1).map(endOf));
+      const end = endOf(token.end[0] ?? token.start);
       return { ...extent, kind, style: 'flow', items: flowItems(token, kind), end };
     }
     default:

@@ -34,14 +34,15 @@ export type FoundFiles = {
 };
 
 /** The files of a run narrowed by paths; of all others only the identities are read. */
-export type Narrowing = {
+export type NarrowedPaths = {
   readonly paths: readonly string[];
   /** Also true for deleted files that match. */
   readonly has: MatchPath;
   /** Files that a run without paths would not select. */
   readonly outside: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
 };
+
+export type Narrowing = NarrowedPaths & { readonly diagnostics: readonly Diagnostic[] };
 
 export function findFiles(selection: FileSelection): FoundFiles {
   const { root, include, exclude, named, allowEmpty } = selection;

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { UnfitFileError } from '../../disk.ts';
@@ -64,7 +64,7 @@ function noteEndingFollowed(entry: Kind, file: string, state: State): void {
   state.diagnostics.push(overlooked(file, 'ending-unread'));
 }
 
-type Kind = Pick<Dirent, 'isFile' | 'isDirectory'>;
+type Kind = Dirent | Stats;
 
 function readFolder({ file }: FoundPath, state: State): Dirent[] {
   try {

@@ -1,19 +1,21 @@
+import {
+  type ContractDocument,
+  type ContractFile,
+  type DocumentReading,
+  type fileFormatNames,
+  type Format,
+  type FormatRules,
+  managedOf,
+} from './format.ts';
+import { type CheckedYaml, checkYaml, placeOf, type Source, valuesIn } from '../read/document.ts';
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostic.ts';
 import { isObject, type JsonValue } from '../../core/json.ts';
-import { type CheckedYaml, checkYaml, valuesIn } from '../read/document.ts';
 import { mostProblems, type OffsetDiagnostic, toDiagnostic } from '../read/finding.ts';
-import type { SourceFile } from '../read/text.ts';
-import type {
-  ContractDocument,
-  ContractFile,
-  DocumentReading,
-  fileFormatNames,
-  Format,
-  FormatRules,
-  Source,
-} from './format.ts';
+import type { SourceFile } from '../text.ts';
 import { native } from './native/native.ts';
 import { odcs } from './odcs/odcs.ts';
+import { type DesiredContract, textMembers } from '../../contract/contract.ts';
+import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/names.ts';
 
 /** The first that recognises a document reads it: native, which takes any mapping, is the last. */
 export const fileFormats: Readonly<Record<(typeof fileFormatNames)[number], Format>> = {
@@ -77,19 +79,18 @@ function toDiagnostics(
   return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
 }
 
-export type ReadingRules = FormatRules & {
+export type ReadOptions = FormatRules & {
+  readonly names?: readonly NameRule[];
   /** Documents with errors contribute their identity too. */
-  readonly evenBroken?: boolean | undefined;
+  readonly evenBroken?: boolean;
 };
 
-export function parseSource(
-  source: SourceFile,
-  { evenBroken = false, ...rules }: ReadingRules,
-): ContractFile {
+export function declaredIn(source: SourceFile, options: ReadOptions) {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
-  const { contracts, diagnostics } = parseContractFile(source, rules);
-  if (!evenBroken) return { contracts, diagnostics };
-  return { contracts: [...contracts, ...brokenBeside(contracts, source)], diagnostics };
+  const { contracts, diagnostics } = parseContractFile(source, options);
+  const broken = options.evenBroken ? brokenBeside(contracts, source) : [];
+  const all = [...contracts, ...broken].map((each) => declareContract(each, source, options));
+  return { contracts: all, diagnostics };
 }
 
 function brokenBeside(sound: readonly ContractDocument[], { text }: Source): ContractDocument[] {
@@ -97,4 +98,38 @@ function brokenBeside(sound: readonly ContractDocument[], { text }: Source): Con
     if (!isObject(fields) || sound.some((each) => each.index === index)) return [];
     return [{ fields, format: native, index, pointer: [], place: { line: 1, column: 1 } }];
   });
+}
+
+export function declareContract(
+  contract: ContractDocument,
+  source: Source,
+  { odcs: odcsRules, names = [] }: ReadOptions,
+): DesiredContract {
+  const { fields, index, place, format } = contract;
+  const document = { ...source, index };
+  const { entity, movedFrom, movedByRule = [] } = fields;
+  const stated = [movedFrom ?? []].flat();
+  const former = [...stated, ...[movedByRule].flat()].filter((name) => typeof name === 'string');
+  const rename = (name: string) => nameInCatalog(name, names);
+  const identity = {
+    ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
+    ...(isObject(entity) && {
+      entity: textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']),
+    }),
+  };
+  return {
+    identity: renameIdentity(identity, rename),
+    ...(former.length > 0 && { movedFrom: former.map(rename) }),
+    ...(former.length > 0 && stated.length === 0 && { isMovedByRule: true }),
+    managed: managedOf(fields),
+    ...(contract.coarse && { coarse: contract.coarse }),
+    source: { file: source.file, ...place, ...(format === odcs && { format: 'odcs' }) },
+    locate: (pointer, isRemoved) => {
+      // A removed member has no line of its own in the file, so its parent's is reported.
+      const asked = isRemoved ? pointer.slice(0, -1) : pointer;
+      const own = { contract, document, rules: { odcs: odcsRules } };
+      const { pointer: from, ...key } = format.origin(own, asked);
+      return { ...placeOf(document, from), ...key };
+    },
+  };
 }

@@ -1,21 +1,27 @@
-import type { CoarseValue, DesiredContract, LiveContract } from '../../contract/contract.ts';
-import type { FieldCheck, FieldProblem } from '../../contract/conventions.ts';
+import {
+  type CoarseValue,
+  type DesiredContract,
+  type Identity,
+  type LiveContract,
+  managedFields,
+} from '../../contract/contract.ts';
+import type { FieldCheck } from '../../contract/conventions.ts';
 import type { RestateRules } from '../../contract/equality.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import type { editYaml, YamlEdit } from '../edit/edit.ts';
-import type { DocumentSource, Locate, PointerDiagnostic } from '../read/document.ts';
+import type { DocumentSource, PointerDiagnostic } from '../read/document.ts';
 import type { LineColumn } from '../read/finding.ts';
-import type { KnownNames } from './known-names.ts';
 import type { OdcsRules } from './odcs/settings.ts';
+import { identityKey, type IdentityKind } from '../../contract/identity.ts';
 
 export const fileFormatNames = ['native', 'odcs'] as const;
 
 export type Format = {
   readonly recognises: (document: JsonValue) => boolean;
   readonly read: (document: JsonValue, rules: FormatRules) => DocumentReading;
-  readonly locate: (desired: DesiredContract, own: OwnDocument) => DesiredContract;
+  readonly origin: (own: OwnDocument, pointer: Pointer) => Origin;
   readonly restate: (
     part: FilePart,
     placed: readonly PlacedDifference[],
@@ -40,28 +46,31 @@ export type FormatRules = {
 };
 
 export type DocumentReading = {
-  readonly contracts: readonly Pick<ContractDocument, 'fields' | 'pointer' | 'coarse'>[];
+  readonly contracts: readonly ReadContract[];
   readonly diagnostics: readonly PointerDiagnostic[];
 };
 
-export type ContractDocument = {
-  readonly format: Format;
+export type ReadContract = {
   readonly fields: JsonObject;
-  /** Index of the document in the file. */
-  readonly index: number;
   readonly pointer: Pointer;
-  readonly place: LineColumn;
   readonly coarse?: readonly CoarseValue[];
 };
 
-export type Source = Omit<DocumentSource, 'index'>;
+export type ContractDocument = ReadContract & {
+  readonly format: Format;
+  /** Index of the document in the file. */
+  readonly index: number;
+  readonly place: LineColumn;
+};
 
 export type OwnDocument = {
   readonly contract: ContractDocument;
   readonly document: DocumentSource;
   readonly rules: FormatRules;
-  readonly locate: Locate;
 };
+
+/** Where a value of a contract stands in its document, and its key if that is another word. */
+export type Origin = { readonly pointer: Pointer; readonly key?: string };
 
 export type Divergence = {
   readonly live: LiveContract;
@@ -99,7 +108,8 @@ export type RestatedPart = {
   readonly problems: readonly Diagnostic[];
 };
 
-export type ComposeOptions = Pick<Divergence, 'rules'> & {
+export type ComposeOptions = {
+  readonly rules: RestateRules;
   readonly names: KnownNames;
   readonly checks: FormatRules;
 };
@@ -107,16 +117,13 @@ export type ComposeOptions = Pick<Divergence, 'rules'> & {
 export type ComposedDocument =
   | {
       readonly document: JsonObject;
-      readonly leftOut: readonly Pick<FieldProblem, 'message' | 'pointer'>[];
+      readonly leftOut: readonly PointerDiagnostic[];
       readonly leftToCatalog: readonly string[];
     }
   | { readonly refused: { readonly message: string; readonly hint: string } };
 
-export function noticesOf(
-  { desired: { source } }: Divergence,
-  { notices }: Pick<YamlEdit, 'notices'>,
-): Diagnostic[] {
-  return notices.map(({ line, message }) => ({
+export function noticesOf({ desired: { source } }: Divergence, edit: YamlEdit): Diagnostic[] {
+  return edit.notices.map(({ line, message }) => ({
     code: 'pull-notice',
     severity: 'information',
     message,
@@ -128,4 +135,40 @@ export function changedMeanwhile({ desired: { source } }: Divergence): Diagnosti
   const message = 'The file changed during the pull.';
   const hint = 'Pull again.';
   return { code: 'file-changed', severity: 'error', message, hint, source };
+}
+
+export function managedOf(fields: JsonObject): JsonObject {
+  const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
+  return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));
+}
+
+/** How many live contracts have each name: one that two share identifies neither. */
+export type KnownNames = ReadonlyMap<string, number>;
+
+const readable = ['name+entity.fullyQualifiedName', 'fullyQualifiedName'] as const;
+
+export function countNames(contracts: readonly Identity[]): KnownNames {
+  const counts = new Map<string, number>();
+  for (const kind of [...readable, 'entity.fullyQualifiedName'] as const) {
+    for (const live of contracts) {
+      const key = `${kind} ${identityKey(kind, live) ?? ''}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+export function isUnique(names: KnownNames, kind: IdentityKind, identity: Identity): boolean {
+  const key = identityKey(kind, identity);
+  return key !== undefined && names.get(`${kind} ${key}`) === 1;
+}
+
+/** The most readable identity, if it is unique; else the id. */
+export function identityFor(live: LiveContract, names: KnownNames): JsonObject {
+  const { id, name = '', fullyQualifiedName = '', entity } = live;
+  const kind = readable.find((each) => isUnique(names, each, live));
+  if (kind === undefined) return { id };
+  if (kind === 'fullyQualifiedName') return { fullyQualifiedName };
+  const { type, fullyQualifiedName: asset = '' } = entity ?? {};
+  return { name, entity: { ...(type !== undefined && { type }), fullyQualifiedName: asset } };
 }

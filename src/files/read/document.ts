@@ -10,13 +10,7 @@ import {
   parseText,
   valuesBelow,
 } from './events.ts';
-import {
-  type Finding,
-  type Lines,
-  linesOf,
-  mostProblems,
-  type OffsetDiagnostic,
-} from './finding.ts';
+import { type Finding, mostProblems, type OffsetDiagnostic } from './finding.ts';
 import { isMergeKey, readValue } from './value.ts';
 
 export type PointerDiagnostic = Finding & {
@@ -30,7 +24,7 @@ export type CheckedYaml = ReturnType<typeof checkYaml>;
 export function checkYaml(text: string, check: ShapeCheck) {
   const parsed = parseText(text);
   const documents = parsed.documents.map((each) => checkDocument(parsed, each, check));
-  return { documents, lines: linesOf(text), findings: parsed.error ? [parsed.error] : [] };
+  return { documents, lines: parsed.lines, findings: parsed.error ? [parsed.error] : [] };
 }
 
 type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
@@ -70,29 +64,23 @@ export function readDocuments(text: string) {
     const { value, findings } = readValue(parsed, root);
     return { value, errors: findings.filter(({ severity = 'error' }) => severity === 'error') };
   });
-  return { documents, errors: parsed.error ? [parsed.error] : [], lines: linesOf(text) };
+  return { documents, errors: parsed.error ? [parsed.error] : [], lines: parsed.lines };
 }
 
 export function valuesIn(text: string): readonly JsonValue[] {
   return readDocuments(text).documents.map(({ value }) => value);
 }
 
-export type DocumentSource = {
-  readonly file: string;
-  readonly text: string;
-  readonly index: number;
-};
+export type Source = { readonly file: string; readonly text: string };
 
-export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePosition;
+export type DocumentSource = Source & { readonly index: number };
 
-/** Parses on demand, as few contracts change. Keeps the last text, as callers go file by file. */
-export function createLocator(): Locate {
-  let last: (ReturnType<typeof parseText> & { readonly lines: Lines }) | undefined;
-  return ({ file, text, index }, pointer) => {
-    if (last?.text !== text) last = { ...parseText(text), lines: linesOf(text) };
-    const { root } = last.documents[index] ?? {};
-    return { file, ...last.lines.place(root === undefined ? 0 : locateIn(last, root, pointer)) };
-  };
+/** Parses on demand, as few contracts change. */
+export function placeOf({ file, text, index }: DocumentSource, pointer: Pointer): SourcePosition {
+  const parsed = parseText(text);
+  const { root } = parsed.documents[index] ?? {};
+  const offset = root === undefined ? 0 : locateIn(parsed, root, pointer);
+  return { file, ...parsed.lines.place(offset) };
 }
 
 export function locateValue(text: string, document: number, pointer: Pointer): number | undefined {

@@ -7,12 +7,19 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { deepestNesting } from '../../core/json.ts';
-import type { OffsetDiagnostic } from './finding.ts';
-import { isGap, lexemesOf, syntaxError } from './syntax.ts';
+import {
+  isGap,
+  lexemesOf,
+  type Lines,
+  linesOf,
+  type OffsetDiagnostic,
+  syntaxError,
+} from './finding.ts';
 
 /** Places in the text are offsets in UTF-16 code units, places in `events` are indexes. */
 export type EventText = {
   readonly text: string;
+  readonly lines: Lines;
   readonly events: readonly Event[];
   /** By alias, the node it stands for; none where no anchor before it has its name. */
   readonly targets: ReadonlyMap<number, number>;
@@ -46,7 +53,8 @@ let last: Parsed | undefined;
 
 function parseAfresh(text: string): Parsed {
   const [targets, below] = [new Map<number, number>(), new Map<number, readonly number[]>()];
-  const nothing = { text, events: [], targets, below, documents: [] };
+  const lines = linesOf(text);
+  const nothing = { text, lines, events: [], targets, below, documents: [] };
   const excess =
     text.length > mostTokens ? lexemesOf(text).drop(mostTokens).next().value : undefined;
   try {
@@ -150,9 +158,9 @@ function findAmbiguity(text: string, events: readonly Event[], marks: number) {
 type Ambiguity = readonly [offset: number, hint: string];
 
 function inStream(text: string, events: readonly Event[], marks: number): Ambiguity | undefined {
-  const invisible = text.search(/(?<![^\r\n])\ufeff/u);
+  const invisible = text.includes('\ufeff') ? text.search(/(?<![^\r\n])\ufeff/u) : -1;
   if (invisible !== -1) return [invisible, 'Delete the invisible character here (U+FEFF).'];
-  const carriage = text.search(/\r(?!\n)/u);
+  const carriage = text.includes('\r') ? text.search(/\r(?!\n)/u) : -1;
   if (carriage !== -1) return [carriage, 'End lines with a line feed.'];
   const end = text.includes('...') ? strayEnd.exec(text) : undefined;
   if (end) return [end.index + end[0].length - 3, 'Remove the `...`: it ends no document.'];

@@ -1,5 +1,6 @@
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 import { deepestNesting } from '../../core/json.ts';
+import { CST, Lexer } from 'yaml';
 
 export type Finding = Omit<Diagnostic, 'severity' | 'source'> & {
   /** Default: an error. */
@@ -26,22 +27,20 @@ export type LineColumn = { readonly line: number; readonly column: number };
 /** Lines and columns count from 1. */
 export type Lines = { readonly place: (offset: number) => LineColumn };
 
-/** Lazy: of most files no place is needed. */
+/** Goes on from the last place, as callers mostly ask in order. */
 export function linesOf(text: string): Lines {
-  let starts: readonly number[] | undefined;
+  let [start, line] = [0, 1];
   return {
     place: (offset) => {
-      if (offset === 0) return { line: 1, column: 1 };
-      starts ??= [0, ...text.matchAll(/\n/gu).map(({ index }) => index + 1)];
       // Some syntax errors are placed past the end.
       const within = Math.min(offset, text.length);
-      let [line, after] = [0, starts.length];
-      while (after - line > 1) {
-        const middle = (line + after) >> 1;
-        if ((starts[middle] ?? 0) <= within) line = middle;
-        else after = middle;
+      for (; start > within; line -= 1)
+        start = start === 1 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+      for (let end = text.indexOf('\n', start); end !== -1 && end < within; line += 1) {
+        start = end + 1;
+        end = text.indexOf('\n', start);
       }
-      return { line: line + 1, column: within - (starts[line] ?? 0) + 1 };
+      return { line, column: within - start + 1 };
     },
   };
 }
@@ -56,3 +55,177 @@ export const tooDeep = {
   message: `Lists and mappings are nested more than ${deepestNesting} levels deep here.`,
   hint: 'Flatten the value.',
 };
+
+/** Says in plain words what js-yaml complains of, at the place to look at. */
+export function syntaxError(text: string, complaint: string, position: number): OffsetDiagnostic {
+  const conflict = text.search(/^<{7} /mu);
+  if (conflict !== -1) {
+    const message = 'Unresolved git merge conflict.';
+    const hint = 'Resolve it and remove the <<<<<<<, ======= and >>>>>>> lines.';
+    return { code: 'merge-conflict', message, hint, offset: conflict };
+  }
+  if (complaint.startsWith('nesting exceeded')) return { ...tooDeep, offset: position };
+  const line = text.lastIndexOf('\n', position - 1) + 1;
+  const tab = /^ *\t/u.exec(text.slice(line));
+  if (tab) {
+    const message = 'This line is indented with a tab. YAML allows only spaces.';
+    const offset = line + tab[0].length - 1;
+    return { code: 'yaml-syntax', message, hint: 'Replace the tab with spaces.', offset };
+  }
+  const quote = /^deficient|within a/u.test(complaint) ? openQuote(text, position) : undefined;
+  if (quote !== undefined) {
+    const message = 'This quote is not closed, or its next lines are not indented enough.';
+    const hint =
+      "Close it, or indent them deeper than its key. Write '' for a quote within single ones.";
+    return { code: 'yaml-syntax', message, hint, offset: quote };
+  }
+  const before = text.slice(line, position);
+  const situation = `${complaint}\n${before}\n${text[position] ?? ''}`;
+  const known = problems.find(([pattern]) => pattern.test(situation));
+  const [, code, message, hint, offsetIn] = known ?? [
+    undefined,
+    'yaml-syntax',
+    `This is not valid YAML: ${complaint}.`,
+    'Check this line and the one above. Quote text that contains YAML syntax.',
+  ];
+  // The line of a directive has been read already.
+  const isAbove = /%?(?:YAML|TAG) directive|YAML version/u.test(complaint);
+  const place = isAbove ? text.lastIndexOf('\n', position - 2) + 1 : position;
+  return { code, message, hint, offset: offsetIn?.(text, position, line) ?? place };
+}
+
+type Problem = readonly [
+  /** Matches three lines: js-yaml's complaint, the line up to its position, the character there. */
+  situation: RegExp,
+  code: string,
+  message: string,
+  hint: string,
+  /** The offset to report, where it is not js-yaml's. */
+  offsetIn?: (text: string, position: number, line: number) => number,
+];
+
+// The first that fits.
+const problems: readonly Problem[] = [
+  [
+    /^(?:deficient|.*within a flow|missed comma.*\n.*\n[\]}])/u,
+    'yaml-syntax',
+    'This bracket is not closed, or its content is not indented enough.',
+    'Close it, and indent its lines deeper than its key.',
+    openBracket,
+  ],
+  [
+    /^(?:unknown escape|expected hexadecimal)/u,
+    'yaml-syntax',
+    "Invalid escape: YAML doesn't know this backslash sequence.",
+    'Use single quotes: a backslash has no meaning there.',
+    (text, position) => text.lastIndexOf('\\', position - 1),
+  ],
+  [
+    /\n[@`%]$/u,
+    'yaml-syntax',
+    'This value starts with a character that YAML reserves.',
+    'Quote the value.',
+  ],
+  [
+    /multiline key/u,
+    'yaml-syntax',
+    'YAML reads this as a key that spans several lines.',
+    'Look for a missing colon or quote, or a next line that is indented too deep.',
+    (text, _position, line) => startOfKey(text, line),
+  ],
+  [
+    /^expected ':'/u,
+    'yaml-syntax',
+    'Expected a key, followed by a colon and a space.',
+    'Write `key: value`.',
+    startOfLine,
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n(?:---|.*?:) .*\n:$/u,
+    'yaml-syntax',
+    'This value contains a colon and a space, so YAML reads it as another key.',
+    'Quote the value.',
+    (text, _position, line) => line + (/^(?:---|.*?:) +/u.exec(text.slice(line))?.[0].length ?? 0),
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n.*\n:$/u,
+    'yaml-syntax',
+    'This key is indented deeper than the one above, which has a value already.',
+    'Indent all keys of a mapping by the same number of spaces.',
+    startOfLine,
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n *\n[^\]}]$/u,
+    'yaml-syntax',
+    "The indentation of this line doesn't match the lines around it.",
+    'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n.*\n[^\]}]$/u,
+    'yaml-syntax',
+    'The value before this has ended already.',
+    'Quote the whole value, or begin a new line.',
+  ],
+];
+
+function startOfLine(text: string, _position: number, line: number): number {
+  return line + (/^ */u.exec(text.slice(line))?.[0].length ?? 0);
+}
+
+// Goes up over lines without a colon, which js-yaml takes for one key.
+function startOfKey(text: string, line: number): number {
+  let start = line;
+  while (start > 0) {
+    const above = text.lastIndexOf('\n', start - 2) + 1;
+    if (!/^(?!.*(?::\s|\s#)) *[^\s#]/u.test(text.slice(above, start))) break;
+    start = above;
+  }
+  return startOfLine(text, start, start);
+}
+
+// Where the text up to `end` leaves a quote open, which js-yaml doesn't say.
+function openQuote(text: string, end: number): number | undefined {
+  const last = [...lexemesOf(text.slice(0, end))].findLast((lexeme) => !isGap(lexeme));
+  const isOpen = last && !last.isText && /^["']/u.test(last.source) && !closed.test(last.source);
+  return isOpen ? last.offset : undefined;
+}
+
+// The innermost that the text up to `end` leaves open.
+function openBracket(text: string, end: number): number {
+  const open: number[] = [];
+  for (const { offset, source, isText } of lexemesOf(text.slice(0, end))) {
+    if (!isText && /^[[{]$/u.test(source)) open.push(offset);
+    if (!isText && /^[\]}]$/u.test(source)) open.pop();
+  }
+  return open.at(-1) ?? end;
+}
+
+const closed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')$/su;
+
+type Lexeme = {
+  readonly offset: number;
+  readonly source: string;
+  /** Of a plain text or a block, so that no character of it means anything. */
+  readonly isText: boolean;
+};
+
+// Zero-width, and absent from the text.
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** By the lexer of the package `yaml`, which also takes text that is not valid. */
+export function* lexemesOf(text: string): Generator<Lexeme> {
+  let offset = 0;
+  let isText = false;
+  for (const source of new Lexer().lex(text)) {
+    if (!isText && marks.has(source)) isText = source === CST.SCALAR;
+    else {
+      yield { offset, source, isText };
+      isText = false;
+      offset += source.length;
+    }
+  }
+}
+
+export function isGap({ source, isText }: Lexeme): boolean {
+  return !isText && /^(?:\s+|#.*)$/u.test(source);
+}

@@ -16,8 +16,8 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { endOfValue, type EventText, mergeSources, offsetOf } from './events.ts';
-import { forbiddenKeys, linesOf, type OffsetDiagnostic, tooDeep } from './finding.ts';
+import { endOfValue, type EventText, mergeSources, offsetOf, valuesBelow } from './events.ts';
+import { forbiddenKeys, type OffsetDiagnostic, tooDeep } from './finding.ts';
 
 // Values that the aliases of a document may add: a bound for alias bombs.
 const mostAliasedValues = 100_000;
@@ -91,7 +91,7 @@ function convertList(walk: Walk): JsonValue {
 function convertMap(walk: Walk): JsonObject {
   const members: { [key: string]: JsonValue } = {};
   const merged: JsonObject[] = [];
-  const keys = new Map<string, number>();
+  const map = walk.next - 1;
   while (isOpen(walk)) {
     const key = walk.next;
     if (isMergeKey(walk, key)) {
@@ -102,10 +102,8 @@ function convertMap(walk: Walk): JsonObject {
     const name = convertKey(walk);
     const value = convert(walk);
     if (name === undefined) continue;
-    const first = keys.get(name);
-    if (first === undefined) keys.set(name, key);
-    else {
-      const { line } = linesOf(walk.text).place(offsetOf(walk, first));
+    if (Object.hasOwn(members, name)) {
+      const { line } = walk.lines.place(offsetOf(walk, firstKey(walk, map, name)));
       const message = `Duplicate key ${quote(name)}: the first is on line ${line}.`;
       report(walk, { code: 'duplicate-key', message, hint: 'Remove one of the two.' }, key);
     }
@@ -115,6 +113,15 @@ function convertMap(walk: Walk): JsonObject {
   return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
 }
 
+function firstKey(walk: Walk, map: number, name: string): number {
+  const keys = valuesBelow(walk, map).filter((_, at) => at % 2 === 0);
+  const isNamed = (key: number): boolean => {
+    const event = walk.events[walk.targets.get(key) ?? key];
+    return event?.type === EVENT_ID.SCALAR && getScalarValue(walk.text, event) === name;
+  };
+  return keys.find(isNamed) ?? map;
+}
+
 function convertKey(walk: Walk): string | undefined {
   const key = walk.next;
   const event = walk.events[walk.targets.get(key) ?? key];
@@ -122,10 +129,11 @@ function convertKey(walk: Walk): string | undefined {
   const value = event?.type === EVENT_ID.SCALAR ? scalarOf(walk, event) : undefined;
   if (typeof value !== 'string') {
     const isWord = typeof value === 'number' || typeof value === 'boolean';
+    const written = event?.type === EVENT_ID.SCALAR ? getScalarValue(walk.text, event) : '';
     const message = isWord
-      ? `The key ${value} is a ${typeof value}. Keys must be text.`
+      ? `The key ${written} is a ${typeof value}. Keys must be text.`
       : 'This key is not text.';
-    const hint = isWord ? `Quote it: "${value}".` : 'Use a plain or quoted word as the key.';
+    const hint = isWord ? `Quote it: "${written}".` : 'Use a plain or quoted word as the key.';
     report(walk, { code: 'non-string-key', ofValue: true, message, hint }, key);
     return undefined;
   }
@@ -201,7 +209,7 @@ function affordsAliased(walk: Walk): boolean {
   return walk.aliasedValues <= mostAliasedValues;
 }
 
-type Tagged = Pick<ScalarEvent, 'tagStart' | 'tagEnd'>;
+type Tagged = ScalarEvent | MappingEvent | SequenceEvent;
 
 function tagOf({ text }: Walk, { tagStart, tagEnd }: Tagged): string {
   if (tagStart === -1) return '';

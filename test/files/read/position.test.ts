@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { isScalar, parseDocument, stringify } from 'yaml';
-import { createLocator } from '../../../src/files/read/document.ts';
+import { placeOf } from '../../../src/files/read/document.ts';
 import { formatPointer, parsePointer } from '../../../src/patch/pointer.ts';
 
 const text = `# The first line is a comment.
@@ -35,8 +35,7 @@ extension:
 `;
 
 function place(pointer: string, source: string = text, index = 0): string {
-  const locate = createLocator();
-  const { line, column } = locate(
+  const { line, column } = placeOf(
     { file: 'a.yaml', text: source, index },
     parsePointer(pointer) ?? [],
   );
@@ -92,11 +91,10 @@ describe('the place of a value', () => {
   });
 
   test('is found in many texts in turns, more than stay parsed', () => {
-    const locate = createLocator();
     const sources = Array.from({ length: 100 }, (_, lines) => `${'\n'.repeat(lines)}a: [x, y]\n`);
     for (const lines of [...sources.keys(), ...sources.keys(), 99, 0, 50]) {
       const source = { file: 'a.yaml', text: sources[lines] ?? '', index: 0 };
-      expect(locate(source, ['a', '1'])).toEqual({ file: 'a.yaml', line: lines + 1, column: 8 });
+      expect(placeOf(source, ['a', '1'])).toEqual({ file: 'a.yaml', line: lines + 1, column: 8 });
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeText } from '../../../src/files/read/text.ts';
+import { decodeText } from '../../../src/files/text.ts';
 
 /** YAML 1.2 §5.1. */
 const allowed = ['\t', '\n', '\r\n', '\u0085'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fc } from '@fast-check/vitest';
 import { stringify } from 'yaml';
 import { parseText } from '../../../src/files/read/events.ts';
-import { decodeText } from '../../../src/files/read/text.ts';
+import { decodeText } from '../../../src/files/text.ts';
 import { root } from '../../support/root.ts';
 
 /** Cases of github.com/yaml/yaml-test-suite (MIT licence), by their identifiers. */

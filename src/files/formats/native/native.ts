@@ -4,8 +4,8 @@ import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../../../core/diagnostic.ts';
 import {
-  deepestNesting,
   deepEqual,
+  deepestNesting,
   isArray,
   isEmpty,
   isObject,
@@ -14,7 +14,6 @@ import {
 import { diff } from '../../../patch/diff.ts';
 import { formatPointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { managedOf } from '../desired.ts';
 import {
   type ComposedDocument,
   type ComposeOptions,
@@ -22,12 +21,13 @@ import {
   type FilePart,
   type Format,
   type FormatRules,
+  identityFor,
+  managedOf,
   noticesOf,
   type PlacedDifference,
-  type RestateOptions,
   type RestatedPart,
+  type RestateOptions,
 } from '../format.ts';
-import { identityFor } from '../known-names.ts';
 import { ruleProblems, structureProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 
@@ -37,7 +37,7 @@ export const native: Format = {
     contracts: isObject(document) ? [{ fields: document, pointer: [] }] : [],
     diagnostics: problemsOf(document, rules),
   }),
-  locate: (desired) => desired,
+  origin: (_, pointer) => ({ pointer }),
   restate: restateNative,
   compose: composeNative,
   newFiles: {
@@ -66,7 +66,7 @@ function problemsOf(document: JsonValue, { statuses, check }: FormatRules) {
   return [...certain, ...(untold.every(isWarning) ? untold : slips)];
 }
 
-function isWarning({ severity }: Pick<PointerDiagnostic, 'severity'>): boolean {
+function isWarning({ severity }: PointerDiagnostic): boolean {
   return severity === 'warning';
 }
 

@@ -1,5 +1,3 @@
-import { unknownStatus } from '../../../contract/conventions.ts';
-import { isUuid } from '../../../contract/identity.ts';
 import {
   columnMembers,
   dataTypes,
@@ -17,6 +15,8 @@ import {
 import { differByAtMost, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
+import { unknownStatus } from '../../../contract/conventions.ts';
+import { isUuid } from '../../../contract/identity.ts';
 
 /** Rules beyond the schema. `statuses` are the lifecycle's; absent: not checked. */
 export function ruleProblems(document: JsonObject, statuses: readonly string[] | undefined) {
@@ -43,24 +43,21 @@ function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic
 function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): PointerDiagnostic[] {
   if (!isObject(entity) || typeof entity['fullyQualifiedName'] !== 'string') return [];
   const { name, fullyQualifiedName: owner } = entity;
-  const isBelow =
-    typeof fullyQualifiedName !== 'string' ||
-    fullyQualifiedName === owner ||
-    fullyQualifiedName.startsWith(`${owner}.`);
-  const isNamed =
-    typeof name !== 'string' || `.${owner}`.endsWith(`.${name}`) || owner.endsWith(`"${name}"`);
-  const hint = 'Correct one of the two, or leave one out.';
-  const about = { code: 'qualified-name-unfit', severity: 'warning' } as const;
+  const about = {
+    code: 'qualified-name-unfit',
+    severity: 'warning',
+    hint: 'Correct one of the two, or leave one out.',
+  } as const;
   const problems: PointerDiagnostic[] = [];
-  const quoted = quote(owner);
-  if (!isBelow) {
-    const contract = quote(fullyQualifiedName);
-    const message = `The contract's name ${contract} doesn't start with its entity's, ${quoted}.`;
-    problems.push({ ...about, message, hint, pointer: ['fullyQualifiedName'] });
+  if (typeof fullyQualifiedName === 'string' && !`${fullyQualifiedName}.`.startsWith(`${owner}.`)) {
+    const message = `The contract's name ${quote(fullyQualifiedName)} doesn't start with its entity's, ${quote(owner)}.`;
+    problems.push({ ...about, message, pointer: ['fullyQualifiedName'] });
   }
-  if (!isNamed) {
-    const message = `The entity's qualified name ${quoted} doesn't end with its name, ${quote(name)}.`;
-    problems.push({ ...about, message, hint, pointer: ['entity', 'fullyQualifiedName'] });
+  const isNamed = (own: string): boolean =>
+    `.${owner}`.endsWith(`.${own}`) || owner.endsWith(`"${own}"`);
+  if (typeof name === 'string' && !isNamed(name)) {
+    const message = `The entity's qualified name ${quote(owner)} doesn't end with its name, ${quote(name)}.`;
+    problems.push({ ...about, message, pointer: ['entity', 'fullyQualifiedName'] });
   }
   return problems;
 }
@@ -112,8 +109,8 @@ function membersOf(list: JsonValue | undefined, key: string) {
 type Part = {
   readonly called: string;
   readonly keys: readonly string[];
-  readonly words?: Readonly<Record<string, readonly string[]>>;
-  readonly parts?: Readonly<Record<string, Part>>;
+  readonly words?: { readonly [key: string]: readonly string[] };
+  readonly parts?: { readonly [key: string]: Part };
 };
 
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
@@ -161,25 +158,21 @@ export function structureProblems(document: JsonObject): PointerDiagnostic[] {
 
 function columnProblems(columns: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
   if (!isArray(columns)) return [];
-  return [
-    ...itemProblems(columns, column, pointer),
-    ...columns.flatMap((item, index): readonly PointerDiagnostic[] => {
-      if (!isObject(item)) return none;
-      const { name = null, children } = item;
-      const isNameless = name === null || name === '';
-      if (!isNameless && children === undefined) return none;
-      const place = [...pointer, String(index)];
-      const inside = columnProblems(children, [...place, 'children']);
-      if (!isNameless) return inside;
+  const problems = itemProblems(columns, column, pointer);
+  for (const [index, item] of columns.entries()) {
+    if (!isObject(item)) continue;
+    const { name, children } = item;
+    const place = [...pointer, String(index)];
+    if (name === undefined || name === null || name === '') {
       const message = `Column ${index + 1} has no name.`;
       const hint = 'Give it the `name` it has in the table.';
       const code = 'name-missing';
-      return [{ code, severity: 'warning', message, hint, pointer: place }, ...inside];
-    }),
-  ];
+      problems.push({ code, severity: 'warning', message, hint, pointer: place });
+    }
+    if (children !== undefined) problems.push(...columnProblems(children, [...place, 'children']));
+  }
+  return problems;
 }
-
-const none: readonly PointerDiagnostic[] = [];
 
 function itemProblems(items: JsonValue | undefined, part: Part, pointer: Pointer) {
   if (!isArray(items)) return [];
@@ -188,18 +181,17 @@ function itemProblems(items: JsonValue | undefined, part: Part, pointer: Pointer
 
 function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDiagnostic[] {
   if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((key) => {
+  const problems: PointerDiagnostic[] = [];
+  for (const key of Object.keys(value)) {
     const member = value[key] ?? null;
     const inner = part.parts?.[key];
     const words = part.words?.[key];
-    const isKnown = part.keys.includes(key);
-    if (isKnown && !inner && !words) return none;
-    const place = [...pointer, key];
-    if (!isKnown) return misspeltKey(key, value, part, place);
-    const inside = inner ? partProblems(member, inner, place) : [];
-    if (typeof member !== 'string' || !words || words.includes(member)) return inside;
-    return [...misspeltWord(member, key, words, place), ...inside];
-  });
+    if (!part.keys.includes(key)) problems.push(...misspeltKey(key, value, part, pointer));
+    else if (typeof member === 'string' && words && !words.includes(member))
+      problems.push(...misspeltWord(member, key, words, [...pointer, key]));
+    else if (inner) problems.push(...partProblems(member, inner, [...pointer, key]));
+  }
+  return problems;
 }
 
 // Types of databases that are one letter from another's.
@@ -234,7 +226,7 @@ function misspeltKey(
   key: string,
   value: JsonObject,
   { keys, called }: Part,
-  pointer: Pointer,
+  parent: Pointer,
 ): PointerDiagnostic[] {
   const lower = key.toLowerCase();
   const meant = keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
@@ -243,5 +235,6 @@ function misspeltKey(
   const hint = `Did you mean "${meant}"?`;
   // `null` removes what an earlier file wrote.
   const severity = Object.hasOwn(value, meant) || value[key] === null ? 'warning' : 'error';
+  const pointer = [...parent, key];
   return [{ code: 'key-misspelt', severity, message, hint, pointer, atKey: true }];
 }

@@ -15,10 +15,9 @@ import {
   stateGroup,
   stateList,
   stateValue,
-  textAt,
   withObject,
 } from './scope.ts';
-import { composeType, mapType, misfitsOf, restateType, type Writing } from './type.ts';
+import { composeType, mapType, restateType } from './type.ts';
 import {
   deepEqual,
   isArray,
@@ -93,19 +92,20 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
   return denied && stateValue(denied, null, ['NULL']);
 }
 
-type ColumnContext = Pick<Section, 'scope' | 'isMeant' | 'note'> & { readonly writing: Writing };
+type ColumnContext = {
+  readonly scope: MappingScope;
+  readonly isMeant: (column: string) => boolean;
+  readonly minor: number;
+};
 
 export function restateProperties(section: Section): JsonObject {
-  const { scope, live, isMeant, note } = section;
+  const { scope, live, isMeant } = section;
   const { object } = scope;
   const properties = object && listAt(object, 'properties');
   if (!properties) return scope.document.value;
   const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const types = objectsIn(properties).map((property) => textAt(property, 'physicalType')?.value);
-  const sampleType = types.find((type) => type !== undefined && /[a-z]/iu.test(type));
-  const writing = { minor, sampleType };
-  const restated = restateColumns(properties, columns, { scope, writing, isMeant, note });
+  const restated = restateColumns(properties, columns, { scope, minor, isMeant });
   return withObject(scope, { ...object.value, properties: restated });
 }
 
@@ -135,7 +135,7 @@ function restateColumns(
     if (known !== -1) last = known;
     else if (context.isMeant(name)) {
       last += 1;
-      entries.splice(last, 0, { name, value: composeProperty(column, context.writing) });
+      entries.splice(last, 0, { name, value: composeProperty(column, context.minor) });
     }
   }
   return entries.map(({ value }) => value);
@@ -159,9 +159,7 @@ function restateProperty(
     !deepEqual(refined[member], column[member]);
   let { value } = property;
   if (['dataType', ...typeDetails].some(differs)) {
-    value = restateType(value, column, context.writing);
-    const misfits = misfitsOf(property.value, value);
-    if (misfits.length > 0) context.note(name.value, misfits);
+    value = restateType(value, column, context.minor);
   }
   if (differs('constraint')) value = restateFlags(value, column['constraint']);
   if (differs('description')) value = { ...value, description: column['description'] ?? '' };
@@ -192,18 +190,18 @@ function restateChildren(property: PlacedObject, { children }: JsonObject, conte
   return holder === items ? { ...property.value, items: restated } : restated;
 }
 
-export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
+export function composeProperty(column: JsonObject, minor: number): JsonObject {
   const { name = null, description, constraint, children, arrayDataType, dataType } = column;
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
   const columns = isArray(children) ? children.filter(isObject) : [];
-  const properties = columns.map((child) => composeProperty(child, writing));
+  const properties = columns.map((child) => composeProperty(child, minor));
   const members = properties.length > 0 ? { properties } : {};
   const element: JsonObject =
-    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
+    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, minor) : {};
   const items = { ...element, ...members };
   return {
     name,
-    ...composeType(column, writing),
+    ...composeType(column, minor),
     ...(flag !== undefined && { [flag]: true }),
     ...(typeof description === 'string' && description !== '' && { description }),
     ...(dataType === 'ARRAY' ? Object.keys(items).length > 0 && { items } : members),

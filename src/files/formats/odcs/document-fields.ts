@@ -58,20 +58,6 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   return undefined;
 }
 
-function wordFor(
-  status: string,
-  scope: MappingScope,
-  storedAs: (status: string) => string = (each) => each,
-): string | undefined {
-  const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
-  const exact = words.find((word) => {
-    const meant = statusOf(word, scope);
-    return meant !== undefined && storedAs(meant) === status;
-  });
-  if (exact === undefined && draftsToo.includes(status)) return wordFor('Draft', scope);
-  return exact ?? (status === 'Archived' ? 'retired' : undefined);
-}
-
 function statusOf(word: string, { settings, run, statuses: own }: MappingScope) {
   const wanted = normalWord(word);
   const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
@@ -89,14 +75,20 @@ function normalWord(word: string): string {
 
 export function statusWord(
   status: JsonValue | undefined,
-  { equivalence }: Pick<RestateRules, 'equivalence'>,
+  { equivalence }: RestateRules,
   scope: MappingScope,
 ): string | undefined {
   if (typeof status !== 'string') return undefined;
-  return wordFor(status, scope, (meant) => {
-    const stored = equivalence.asStored?.({ entityStatus: meant }, {})['entityStatus'];
-    return typeof stored === 'string' ? stored : meant;
-  });
+  const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
+  const wordFor = (wanted: string): string | undefined =>
+    words.find((word) => {
+      const meant = statusOf(word, scope);
+      if (meant === undefined) return false;
+      const stored = equivalence.asStored?.({ entityStatus: meant }, {})['entityStatus'];
+      return (typeof stored === 'string' ? stored : meant) === wanted;
+    });
+  const other = draftsToo.includes(status) ? wordFor('Draft') : undefined;
+  return wordFor(status) ?? other ?? (status === 'Archived' ? 'retired' : undefined);
 }
 
 export function restateStatus({ scope, rules, live }: Section): JsonObject {

@@ -1,17 +1,17 @@
-import {
-  type DesiredContract,
-  type LiveContract,
-  managedFields,
-} from '../../../contract/contract.ts';
-import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
+import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { deepEqual, isArray, isEmpty, isObject, type JsonObject } from '../../../core/json.ts';
 import { valuesIn } from '../../read/document.ts';
-import type { ComposedDocument, ComposeOptions, Format, OwnDocument } from '../format.ts';
+import {
+  type ComposedDocument,
+  type ComposeOptions,
+  type Format,
+  isUnique,
+  type OwnDocument,
+} from '../format.ts';
 import { detectFormat, mapOdcs, type MappedContract } from './read.ts';
-import { makeScope, type MappingScope, sourceOf, type Stated, stateGroup } from './scope.ts';
+import { makeScope, type MappingScope, originIn, type Stated, stateGroup } from './scope.ts';
 import { compareWithLive, restateOdcs } from './restate.ts';
 import { inexactNumbers } from '../../../contract/conventions.ts';
-import { isUnique } from '../known-names.ts';
 import { splitDescription, statusWord } from './document-fields.ts';
 import { composeSla } from './sla.ts';
 import { type Bindings, bindingsFor, boundMembers } from './entity.ts';
@@ -30,34 +30,20 @@ export const odcs: Format = {
     });
     return { contracts, diagnostics: [...diagnostics, ...mapping.diagnostics] };
   },
-  locate: locateOdcs,
+  origin: (own, pointer) => originIn(traceOf(own), pointer),
   restate: restateOdcs,
   compose: composeOdcs,
   // Editors recognise the files by their names.
   newFiles: { path: 'contracts/{domain}/{name}.odcs.yaml', head: '', areShared: false },
 };
 
-function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract {
-  return {
-    ...desired,
-    source: { ...desired.source, format: 'odcs' },
-    locate: (pointer, isRemoved) => locate(own, isRemoved ? pointer.slice(0, -1) : pointer),
-    coarse: own.contract.coarse ?? [],
-  };
-}
-
-function locate(own: OwnDocument, pointer: Pointer) {
-  const { pointer: from, key } = sourceOf(traceOf(own), pointer);
-  const isItem = parseIndex(pointer.at(-1) ?? '') !== undefined;
-  return { ...own.locate(own.document, from), ...(key !== undefined && !isItem && { key }) };
-}
-
 // Caches the last document only, as few contracts change.
 let last: { of: OwnDocument; contracts: readonly MappedContract[] } | undefined;
 
 function traceOf(own: OwnDocument): Stated {
   const { document, rules } = own;
-  const isLast = last?.of.rules === rules && last.of.document.text === document.text;
+  const isLast =
+    last && last.of.rules.odcs === rules.odcs && last.of.document.text === document.text;
   if (!isLast || last?.of.document.index !== document.index) {
     const value = valuesIn(document.text)[document.index] ?? null;
     last = { of: own, contracts: mapOdcs(value, rules).contracts };
@@ -103,11 +89,12 @@ const unbound = {
 };
 
 function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: ComposeOptions) {
-  const compared = { pointer: ['schema', '0'], difference: { live, rules }, checks };
-  const differing = compareWithLive(composed, compared)?.differences ?? [];
+  const compare = (document: JsonObject) =>
+    compareWithLive(document, ['schema', '0'], { live, rules }, checks);
+  const differing = compare(composed)?.differences ?? [];
   const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
   const document = [...fields].reduce(withoutField, composed);
-  const comparison = compareWithLive(document, compared);
+  const comparison = compare(document);
   if (comparison?.differences.length !== 0) return undefined;
   const said = comparison.contract.fields;
   const { id, entity, name = live.name } = said;
@@ -130,7 +117,7 @@ function compose(live: LiveContract, status: string, bindings: Bindings, scope: 
   const { document, servers, object } = boundMembers(bindings, { entity, server });
   const { description, schema, sla } = live.document;
   const columns = isArray(schema) && schema.filter(isObject);
-  const properties = columns && columns.map((column) => composeProperty(column, version));
+  const properties = columns && columns.map((column) => composeProperty(column, version.minor));
   return {
     apiVersion: version.text,
     kind: 'DataContract',

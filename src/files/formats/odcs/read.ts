@@ -1,6 +1,7 @@
 import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { count, quote } from '../../../core/text.ts';
 import {
+  type OdcsVersion,
   coarseValues,
   listAt,
   makeScope,
@@ -88,10 +89,7 @@ function unknownKind({ kind }: JsonObject): PointerDiagnostic {
   return { code: 'odcs-kind-unknown', message, hint, pointer: ['kind'] };
 }
 
-function unsupported(
-  text: string,
-  version: ReturnType<typeof parseOdcsVersion>,
-): PointerDiagnostic {
+function unsupported(text: string, version: OdcsVersion | undefined): PointerDiagnostic {
   const isOlder = version && version.major <= 3;
   const way = isOlder ? 'Convert the file to ODCS v3.1.0' : 'Upgrade contract-sync';
   const hint = version

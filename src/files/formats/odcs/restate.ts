@@ -1,28 +1,27 @@
-import { managedFields } from '../../../contract/contract.ts';
+import { type LiveContract, managedFields } from '../../../contract/contract.ts';
+import { type RestateRules, targetDocument } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
-import { listFirst, quote } from '../../../core/text.ts';
+import { listFirst } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
 import type { Operation } from '../../../patch/evaluate.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { valuesIn } from '../../read/document.ts';
-import { withoutMark } from '../../read/text.ts';
+import { withoutMark } from '../../text.ts';
 import {
   changedMeanwhile,
   type Divergence,
   type FilePart,
   type FormatRules,
+  managedOf,
   noticesOf,
   type PlacedDifference,
   type RestatedPart,
   type RestateOptions,
 } from '../format.ts';
-import { targetDocument } from '../../../contract/equality.ts';
 import { diff } from '../../../patch/diff.ts';
-import { diffByPlace } from '../../../patch/describe.ts';
-import type { editYaml } from '../../edit/edit.ts';
-import { managedOf } from '../desired.ts';
+import { diffByPlace, type Difference } from '../../../patch/describe.ts';
 import { restateProperties } from './columns.ts';
 import { restateDescription, restateStatus } from './document-fields.ts';
 import { mapOdcs, type MappedContract } from './read.ts';
@@ -40,19 +39,18 @@ export function restateOdcs(
   options: RestateOptions,
 ): RestatedPart {
   const noted: Operation[] = [];
-  const edit: FilePart['edit'] = (text, patch) => {
+  const note: FilePart['edit'] = (text, patch) => {
     noted.push(...patch);
     return { kind: 'edited', text, notices: [], removedComments: [] };
   };
   const [first] = placed;
-  const { pulled, problems } = restateEach(part, placed, { ...options, edit });
-  const index = (first?.document.index ?? 0) - part.first;
-  const together = part.edit(part.text, noted, { document: index });
+  const { pulled, problems } = restateEach({ ...part, edit: note }, placed, options);
+  const together = part.edit(part.text, noted, { document: indexIn(part, placed) });
   if (first && together.kind === 'edited') {
     const notices = noticesOf(first.difference, together);
     return { text: together.text, pulled, problems: [...notices, ...problems] };
   }
-  if (placed.length < 2) return restateEach(part, placed, { ...options, edit: part.edit });
+  if (placed.length < 2) return restateEach(part, placed, options);
   const half = Math.ceil(placed.length / 2);
   const former = restateOdcs(part, placed.slice(0, half), options);
   const latter = restateOdcs({ ...part, text: former.text }, placed.slice(half), options);
@@ -63,12 +61,16 @@ export function restateOdcs(
   };
 }
 
+function indexIn({ first }: FilePart, [placed]: readonly PlacedDifference[]): number {
+  return (placed?.document.index ?? 0) - first;
+}
+
 function restateEach(
   part: FilePart,
   placed: readonly PlacedDifference[],
-  options: RestateOptions & Pick<FilePart, 'edit'>,
+  options: RestateOptions,
 ): RestatedPart {
-  const index = (placed[0]?.document.index ?? 0) - part.first;
+  const index = indexIn(part, placed);
   const document = valuesIn(withoutMark(part.text))[index];
   if (!isObject(document)) {
     const problems = placed.map(({ difference }) => changedMeanwhile(difference));
@@ -78,78 +80,108 @@ function restateEach(
   const pulled: Divergence[] = [];
   const problems: Diagnostic[] = [];
   for (const own of placed) {
-    const restated = restateContract(state, own, { ...options, index });
-    if (restated.state.document !== state.document) pulled.push(own.difference);
-    problems.push(...restated.problems);
-    state = restated.state;
+    const subject = { ...own, index, edit: part.edit, ...options };
+    const reasons = new Map<string, Reason>();
+    const before = state.document;
+    state = { text: state.text, document: before, notices: [] };
+    for (const field of managedFields) state = restateField(state, field, subject, reasons);
+    if (state.document !== before) pulled.push(own.difference);
+    problems.push(...state.notices, ...notPulled(state.document, subject, reasons));
   }
   return { text: state.text, pulled, problems };
 }
 
-function restateContract(
-  before: OdcsState,
-  { difference, document }: PlacedDifference,
-  options: RestateOptions & Pick<FilePart, 'edit'> & { readonly index: number },
-): { readonly state: OdcsState; readonly problems: readonly Diagnostic[] } {
-  const { index, edit, checks, inFile } = options;
-  const siblings = inFile.filter(
-    (each) => each.document !== document && each.document.index === document.index,
-  );
-  const { pointer } = document;
-  const subject = { index, pointer, difference, siblings, checks, edit };
-  const reasons = new Map<string, Reason>();
-  let state: OdcsState = { ...before, notices: [] };
-  for (const field of managedFields) state = restateField(state, field, subject, reasons);
-  const { differences = [] } = compareWithLive(state.document, subject) ?? {};
-  const places = differences.map(({ place }) => parsePointer(place) ?? []);
-  const byField = Map.groupBy(places, ([field = '']) => field);
-  const notPulled = [...byField].map(([field, own]) =>
-    notPulledProblem(difference, field, own.map(labelKeyPath), reasons.get(field)),
-  );
-  return { state, problems: [...state.notices, ...notPulled] };
-}
+type OdcsState = {
+  readonly text: string;
+  readonly document: JsonObject;
+  readonly notices: readonly Diagnostic[];
+};
+
+type Subject = PlacedDifference &
+  RestateOptions & { readonly index: number; readonly edit: FilePart['edit'] };
+
+type Reason =
+  | { readonly kind: 'no-words' | 'variable' | 'shared' }
+  | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
 
 function restateField(
   state: OdcsState,
   field: string,
-  subject: OdcsSubject,
+  subject: Subject,
   reasons: Map<string, Reason>,
 ): OdcsState {
-  const before = compareWithLive(state.document, subject);
+  const before = compare(state.document, subject);
   if (!before || !differsIn(before, field)) return state;
-  const whole = attempt(state, field, { subject, before, isMeant: () => true });
+  const whole = attempt(state, field, subject, () => true);
   if ('text' in whole) return whole;
   reasons.set(field, whole);
   if (field !== 'schema') return state;
   const lists = [subject.difference.live.document['schema'], before.contract.fields['schema']];
   const columns = lists.filter(isArray).flat();
   const names = columns.map((column) => (isObject(column) ? column['name'] : undefined));
-  return [...new Set(names.filter((name) => typeof name === 'string'))].reduce((current, name) => {
-    const now = compareWithLive(current.document, subject) ?? before;
-    const isMeant = (column: string): boolean => column === name;
-    const next = attempt(current, field, { subject, before: now, isMeant });
-    return 'text' in next ? next : current;
-  }, state);
+  let current = state;
+  for (const name of new Set(names.filter((each) => typeof each === 'string'))) {
+    const next = attempt(current, field, subject, (column) => column === name);
+    if ('text' in next) current = next;
+  }
+  return current;
 }
 
-// An error where a person can fix the file; not one where ODCS can't express the value.
-function notPulledProblem(
-  { live, desired }: Divergence,
+function attempt(
+  state: OdcsState,
   field: string,
-  labels: readonly string[],
-  reason: Reason = { kind: 'no-words' },
-): Diagnostic {
-  const [because, hint] = sentences[reason.kind];
-  const why = reason.kind === 'refused' ? reason.reason : because;
-  const place = desired.locate([field]);
-  const shown = labels.map((label) => `\`${label}\``);
+  subject: Subject,
+  isMeant: Section['isMeant'],
+): OdcsState | Reason {
+  const { difference, checks } = subject;
+  const before = compare(state.document, subject);
+  if (!before) return { kind: 'no-words' };
+  const next = restate(state.document, field, subject, before, isMeant);
+  const patch = diff(state.document, next, { keys }).map(({ operation }) => operation);
+  if (patch.some((operation) => touchesVariable(state.document, operation)))
+    return { kind: 'variable' };
+  const after = compare(next, subject);
+  const { check = () => [] } = checks;
+  const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
+  const former = new Set(before.differences.map(({ place }) => place));
+  const isBetter =
+    isSound &&
+    after.differences.length < before.differences.length &&
+    after.differences.every(({ place }) => former.has(place));
+  if (!isBetter) return { kind: 'no-words' };
+  if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
+  const edit = subject.edit(state.text, patch, { document: subject.index });
+  if (edit.kind === 'refused') return edit;
   return {
-    code: 'not-pulled',
-    severity: reason.kind === 'no-words' ? 'warning' : 'error',
-    message: `${listFirst(shown, 3)} of ${contractLabel(live)} isn't pulled: ${why}`,
-    hint,
-    source: reason.kind === 'refused' ? { ...place, line: reason.line, column: 1 } : place,
+    text: edit.text,
+    document: next,
+    notices: [...state.notices, ...noticesOf(difference, edit)],
   };
+}
+
+function notPulled(
+  document: JsonObject,
+  subject: Subject,
+  reasons: ReadonlyMap<string, Reason>,
+): readonly Diagnostic[] {
+  const { live, desired } = subject.difference;
+  const { differences = [] } = compare(document, subject) ?? {};
+  const places = differences.map(({ place }) => parsePointer(place) ?? []);
+  return [...Map.groupBy(places, ([field = '']) => field)].map(([field, own]) => {
+    const reason = reasons.get(field) ?? { kind: 'no-words' };
+    const [because, hint] = sentences[reason.kind];
+    const why = reason.kind === 'refused' ? reason.reason : because;
+    const place = desired.locate([field]);
+    const shown = own.map((each) => `\`${labelKeyPath(each)}\``);
+    return {
+      code: 'not-pulled',
+      // A person can fix the file, but not what ODCS can't express.
+      severity: reason.kind === 'no-words' ? 'warning' : 'error',
+      message: `${listFirst(shown, 3)} of ${contractLabel(live)} isn't pulled: ${why}`,
+      hint,
+      source: reason.kind === 'refused' ? { ...place, line: reason.line, column: 1 } : place,
+    };
+  });
 }
 
 const sentences = {
@@ -168,57 +200,6 @@ const sentences = {
   refused: ['', 'Change the file yourself. `contract-sync plan` shows what differs.'],
 } as const;
 
-type OdcsSubject = Compared & {
-  readonly difference: Divergence;
-  readonly index: number;
-  readonly siblings: readonly PlacedDifference[];
-  readonly edit: typeof editYaml;
-};
-
-type OdcsState = {
-  readonly text: string;
-  readonly document: JsonObject;
-  readonly notices: readonly Diagnostic[];
-};
-
-type Reason =
-  | { readonly kind: 'no-words' | 'variable' | 'shared' }
-  | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
-
-type Trial = Pick<Section, 'isMeant'> & {
-  readonly subject: OdcsSubject;
-  readonly before: LiveComparison;
-};
-
-function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Reason {
-  const { subject, before } = trial;
-  const removals: Diagnostic[] = [];
-  const { desired } = subject.difference;
-  const next = restate(state.document, field, trial, (column, removed) => {
-    const listed = removed.map((name) => `\`${name}\``).join(', ');
-    const message = `Removed ${listed} of ${quote(column)}: the column's new type has no such thing.`;
-    const source = desired.locate([field]);
-    removals.push({ code: 'pull-notice', severity: 'information', message, source });
-  });
-  const patch = diff(state.document, next, { keys }).map(({ operation }) => operation);
-  if (patch.some((operation) => touchesVariable(state.document, operation)))
-    return { kind: 'variable' };
-  const after = compareWithLive(next, subject);
-  const { check = () => [] } = subject.checks;
-  const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
-  const former = new Set(before.differences.map(({ place }) => place));
-  const isBetter =
-    isSound &&
-    after.differences.length < before.differences.length &&
-    after.differences.every(({ place }) => former.has(place));
-  if (!isBetter) return { kind: 'no-words' };
-  if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
-  const edit = subject.edit(state.text, patch, { document: subject.index });
-  if (edit.kind === 'refused') return edit;
-  const notices = [...state.notices, ...noticesOf(subject.difference, edit), ...removals];
-  return { text: edit.text, document: next, notices };
-}
-
 // An entry keeps its identity when its value changes.
 const keys = { slaProperties: ['property'] };
 
@@ -232,17 +213,17 @@ const restatements: { readonly [field: string]: (section: Section) => JsonObject
 function restate(
   document: JsonObject,
   field: string,
-  { subject, before, isMeant }: Trial,
-  note: Section['note'],
-) {
-  const scope = makeScope({ value: document, pointer: [] }, subject.checks);
-  const { live, rules } = subject.difference;
+  { difference: { live, rules }, checks }: Subject,
+  before: LiveComparison,
+  isMeant: Section['isMeant'],
+): JsonObject {
+  const scope = makeScope({ value: document, pointer: [] }, checks);
   const { trace, pointer } = before.contract;
   const objects = objectsIn(listAt(scope.document, 'schema'));
   const object = objects.find((each) => deepEqual(each.pointer, pointer));
   const differs: Section['differs'] = (...path) => differsIn(before, ...path);
   const own = { scope: { ...scope, object }, trace, live: live.document };
-  return restatements[field]?.({ ...own, rules, differs, isMeant, note }) ?? document;
+  return restatements[field]?.({ ...own, rules, differs, isMeant }) ?? document;
 }
 
 // A variable may have other values in other environments, so its text is never edited.
@@ -258,26 +239,21 @@ function isAgainstSiblings(
   before: JsonObject,
   after: JsonObject,
   field: string,
-  { siblings, checks }: OdcsSubject,
+  { document, inFile, checks }: Subject,
 ): boolean {
+  const siblings = inFile.filter(
+    (each) => each.document !== document && each.document.index === document.index,
+  );
   return siblings.some(({ difference, document: { pointer } }) => {
     const place = formatPointer(pointer);
-    const [former, later] = [before, after].map((each) => mappedIn(each, checks).get(place));
+    const former = mappedIn(before, checks).get(place);
+    const later = mappedIn(after, checks).get(place);
     if (!former || !later) return former !== later;
-    const [said = null, says = null] = [former.fields[field], later.fields[field]];
-    if (deepEqual(said, says)) return false;
-    const comparison = compareWithLive(after, { pointer, difference, checks });
+    if (deepEqual(former.fields[field] ?? null, later.fields[field] ?? null)) return false;
+    const comparison = compareWithLive(after, pointer, difference, checks);
     return comparison !== undefined && differsIn(comparison, field);
   });
 }
-
-type LiveComparison = NonNullable<ReturnType<typeof compareWithLive>>;
-
-type Compared = {
-  readonly pointer: Pointer;
-  readonly difference: Pick<Divergence, 'live' | 'rules'>;
-  readonly checks: FormatRules;
-};
 
 // Mapping a document takes a while, and it is needed once for each contract and field.
 const mapped = new WeakMap<
@@ -297,20 +273,30 @@ function mappedIn(document: JsonObject, checks: FormatRules) {
   return byPointer;
 }
 
+function compare(state: JsonObject, { document, difference, checks }: Subject) {
+  return compareWithLive(state, document.pointer, difference, checks);
+}
+
 export function compareWithLive(
   document: JsonObject,
-  { pointer, difference: { live, rules }, checks }: Compared,
-) {
+  pointer: Pointer,
+  { live, rules }: { readonly live: LiveContract; readonly rules: RestateRules },
+  checks: FormatRules,
+): LiveComparison | undefined {
   const contract = mappedIn(document, checks).get(formatPointer(pointer));
   if (!contract) return undefined;
-  const managed = withUnstated(
-    { managed: managedOf(contract.fields), coarse: contract.coarse },
-    live.document,
-  );
+  const stated = { managed: managedOf(contract.fields), coarse: contract.coarse };
+  const managed = withUnstated(stated, live.document);
   const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
-  // From live to what the document says.
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }
+
+type LiveComparison = {
+  readonly contract: MappedContract;
+  readonly managed: JsonObject;
+  /** From live to what the document says. */
+  readonly differences: readonly Difference[];
+};
 
 function differsIn({ differences }: LiveComparison, ...path: readonly string[]): boolean {
   const asked = `${formatPointer(path)}/`;

@@ -1,3 +1,4 @@
+import type { FormatRules, Origin } from '../format.ts';
 import {
   isArray,
   isObject,
@@ -9,7 +10,6 @@ import {
 import { quote } from '../../../core/text.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
-import type { FormatRules } from '../format.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import {
   defaultOdcsRules,
@@ -36,7 +36,7 @@ export function makeScope(
   { statuses, odcs: { settings, run } = defaultOdcsRules }: FormatRules,
   report: MappingScope['report'] = () => undefined,
 ): MappingScope {
-  const lookup = makeLookup({ ...settings, environment: run.environment });
+  const lookup = makeLookup(settings.variables, settings.variablesFrom, run.environment);
   let room = mostAdded;
   const resolve: MappingScope['resolve'] = (whole, pointer) => {
     const { text, missing, added } = resolveVariables(whole, lookup, room);
@@ -69,7 +69,13 @@ export function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
 }
 
-export function parseOdcsVersion(apiVersion: JsonValue | undefined) {
+export type OdcsVersion = {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+};
+
+export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion | undefined {
   const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?![\d.])/u.exec(odcsVersionText(apiVersion));
   if (!match) return undefined;
   const [, major, minor, patch = 0] = match;
@@ -163,11 +169,9 @@ export type Section = {
   readonly scope: MappingScope;
   readonly trace: Stated;
   readonly live: JsonObject;
-  readonly rules: Pick<RestateRules, 'equivalence'>;
+  readonly rules: RestateRules;
   readonly differs: (...path: readonly string[]) => boolean;
   readonly isMeant: (column: string) => boolean;
-  /** Of members that the column's new type has removed. */
-  readonly note: (column: string, removed: readonly string[]) => void;
 };
 
 export function withObject(
@@ -219,18 +223,16 @@ export function coarseValues({ agrees, parts }: Stated, pointer: Pointer = []): 
   return agrees ? [{ pointer, agrees }, ...inside] : inside;
 }
 
-export function sourceOf(trace: Stated, pointer: Pointer) {
+export function originIn(trace: Stated, pointer: Pointer): Origin {
   let stated = trace;
   for (const token of pointer) {
     const part = Object.hasOwn(stated.parts, token) ? stated.parts[token] : undefined;
     if (!part) break;
     stated = part;
   }
-  const key = lastName(stated.from);
-  const isRenamed = stated !== trace && key !== undefined && key !== lastName(pointer);
-  return { pointer: stated.from, ...(isRenamed && { key }) };
-}
-
-function lastName(pointer: Pointer): string | undefined {
-  return pointer.findLast((token) => parseIndex(token) === undefined);
+  const { from } = stated;
+  const key = from.findLast((token) => parseIndex(token) === undefined);
+  const asked = pointer.at(-1) ?? '';
+  const isRenamed = stated !== trace && key !== asked && parseIndex(asked) === undefined;
+  return { pointer: from, ...(isRenamed && key !== undefined && { key }) };
 }

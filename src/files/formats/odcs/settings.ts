@@ -63,13 +63,10 @@ export const defaultOdcsRules: OdcsRules = {
   run: { today: '', environment: {} },
 };
 
-type VariableSources = Pick<OdcsRules['settings'], 'variables' | 'variablesFrom'> &
-  Pick<OdcsRules['run'], 'environment'>;
-
 export function allowedVariables(
   variablesFrom: readonly string[],
-  environment: VariableSources['environment'],
-): VariableSources['environment'] {
+  environment: OdcsRun['environment'],
+): OdcsRun['environment'] {
   return Object.fromEntries(
     Object.entries(environment).filter(
       ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
@@ -92,9 +89,15 @@ export function looksSecret(name: string): boolean {
 
 const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
 
+type Lookup = (name: string) => string | undefined;
+
 /** The configuration's values come before those of the environment. */
-export function makeLookup({ variables, variablesFrom, environment }: VariableSources) {
-  return (name: string): string | undefined => {
+export function makeLookup(
+  variables: OdcsSettings['variables'],
+  variablesFrom: readonly string[],
+  environment: OdcsRun['environment'],
+): Lookup {
+  return (name) => {
     if (isSecretName(name)) return undefined;
     if (Object.hasOwn(variables, name)) return variables[name];
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
@@ -114,11 +117,7 @@ export function isSecretName(name: string): boolean {
  * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
  * `room` characters in total stay unresolved.
  */
-export function resolveVariables(
-  text: string,
-  lookup: ReturnType<typeof makeLookup>,
-  room = Infinity,
-) {
+export function resolveVariables(text: string, lookup: Lookup, room = Infinity) {
   const missing = new Set<string>();
   let added = 0;
   // No reference starts after the last brace; searching there would be quadratic.

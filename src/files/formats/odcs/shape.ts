@@ -4,31 +4,18 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import type { OdcsField, OdcsSettings } from './settings.ts';
 
-/**
- * Checks what is mapped as errors, and gives one warning for each kind of mistake elsewhere. The
- * rest is left to a linter of the standard.
- */
+/** Checks what is mapped, and all keys. The rest is left to a linter of the standard. */
 export function odcsShapeProblems(
   document: JsonValue,
   settings: OdcsSettings,
 ): PointerDiagnostic[] {
-  const shape = odcsShape(settings.fields);
-  const found = findFaults(document, shape, []);
-  const misfits = found.filter((each) => 'value' in each);
+  const found = findFaults(document, odcsShape(settings.fields), []);
+  const misfits = found.filter((each) => 'kinds' in each);
   return [
-    ...misfits
-      .filter((misfit) => misfit.shape.isMapped)
-      .map((misfit) => ({
-        code: 'wrong-type',
-        message: `${describe(misfit)}.`,
-        hint: typeHint(misfit),
-        pointer: misfit.pointer,
-      })),
-    ...firstOfKind(misfits.filter((misfit) => !misfit.shape.isMapped)).map(([misfit, more]) => ({
-      code: 'odcs-shape',
-      severity: 'warning' as const,
-      message: `${describe(misfit)}${more}.`,
-      hint: 'It is ignored here; other tools may reject the file.',
+    ...misfits.map((misfit) => ({
+      code: 'wrong-type',
+      message: `${describe(misfit)}.`,
+      hint: typeHint(misfit),
       pointer: misfit.pointer,
     })),
     ...unknownKeyProblems(found.filter((each) => 'key' in each)),
@@ -45,28 +32,25 @@ function unknownKeyProblems(keys: readonly UnknownKey[]): PointerDiagnostic[] {
     const message = `Unknown key ${quote(key)}${within}${more}.`;
     return { code: 'unknown-key', message, hint, pointer, atKey: true };
   };
-  const warnings = firstOfKind(keys.filter(({ meant }) => meant === undefined));
+  // The same mistake is often made in each column.
+  const kinds = Map.groupBy(
+    keys.filter(({ meant }) => meant === undefined),
+    ({ pointer }) => pointer.filter(isName).join('.'),
+  );
   return [
     ...keys.flatMap((each) =>
       each.meant === undefined ? [] : problem(each, `Did you mean "${each.meant}"?`),
     ),
-    ...warnings.flatMap(([unknown, more], index): readonly PointerDiagnostic[] => {
+    ...[...kinds.values()].flatMap(([unknown, ...others], index): PointerDiagnostic[] => {
+      if (!unknown) return [];
       const { key, known, isSure } = unknown;
+      const more = others.length > 0 ? ` (and at ${others.length} more)` : '';
       const near = index < mostSuggestions ? didYouMean(key, known) : undefined;
       if (!isSure && near === undefined) return [];
       const hint = near ?? 'ODCS has no such key, so it is ignored.';
       return [{ ...problem(unknown, hint, more), severity: 'warning' }];
     }),
   ];
-}
-
-// The same mistake is often made in each column.
-function firstOfKind<Found extends { readonly pointer: Pointer }>(found: readonly Found[]) {
-  const kinds = Map.groupBy(found, ({ pointer }) => pointer.filter(isName).join('.'));
-  return [...kinds.values()].flatMap(([first, ...others]) => {
-    const more = others.length > 0 ? ` (and at ${others.length} more)` : '';
-    return first ? [[first, more] as const] : [];
-  });
 }
 
 function isName(token: string): boolean {
@@ -85,24 +69,22 @@ type UnknownKey = {
 
 type Misfit = {
   readonly value: JsonValue;
-  readonly shape: ExpectedShape;
+  readonly kinds: readonly ValueKind[];
   readonly pointer: Pointer;
 };
 
 function findFaults(
   value: JsonValue,
-  shape: ExpectedShape,
+  { kinds, items, members, unknown }: ExpectedShape,
   pointer: Pointer,
 ): (Misfit | UnknownKey)[] {
-  const kind = kindOf(value);
-  if (kind === 'null' || !shape.kinds.includes(kind)) return [{ value, shape, pointer }];
-  const { items, members = {}, unknown } = shape;
+  if (kinds && !kinds.some((kind) => kind === kindOf(value))) return [{ value, kinds, pointer }];
   if (isArray(value) && items) {
     return value.flatMap((item, index) => findFaults(item, items, [...pointer, String(index)]));
   }
-  if (!isObject(value)) return [];
+  if (!isObject(value) || !members) return [];
   const known = Object.keys(members);
-  const absent = known.filter((key) => members[key]?.isMapped && !Object.hasOwn(value, key));
+  const absent = known.filter((key) => members[key]?.kinds && !Object.hasOwn(value, key));
   return Object.entries(value).flatMap(([key, member]) => {
     const own = [...pointer, key];
     const expected = Object.hasOwn(members, key) ? members[key] : undefined;
@@ -129,8 +111,8 @@ const kindNames: { readonly [kind in ValueKind | 'null']: string } = {
   null: 'null',
 };
 
-function describe({ value, shape, pointer }: Misfit): string {
-  const wanted = shape.kinds.map((kind) => kindNames[kind]).join(' or ');
+function describe({ value, kinds, pointer }: Misfit): string {
+  const wanted = kinds.map((kind) => kindNames[kind]).join(' or ');
   const name = pointer.findLast(isName);
   const isItem = name !== undefined && name !== pointer.at(-1);
   const subject = isItem ? `An item of \`${name}\`` : `\`${name ?? 'document'}\``;
@@ -138,18 +120,18 @@ function describe({ value, shape, pointer }: Misfit): string {
   return `${subject} must be ${wanted}, not ${actual}`;
 }
 
-function typeHint({ value, shape }: Misfit): string {
+function typeHint({ value, kinds }: Misfit): string {
   const actual = kindOf(value);
-  if (shape.kinds.includes('flag')) {
+  if (kinds.includes('flag')) {
     // YAML 1.1, which many ODCS tools still read, has more words for true and false.
     const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
     return isOldWord
       ? `Write true or false: ${quote(value)} is text in YAML 1.2, and a flag only in YAML 1.1.`
       : 'Write true or false, without quotes.';
   }
-  if (shape.kinds.includes('list')) return 'Begin each item with a hyphen and a space.';
-  if (shape.kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
-  if (shape.kinds.includes('number')) return 'Write a number, without quotes.';
+  if (kinds.includes('list')) return 'Begin each item with a hyphen and a space.';
+  if (kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
+  if (kinds.includes('number')) return 'Write a number, without quotes.';
   return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
 }
 
@@ -158,118 +140,114 @@ type ValueKind = 'text' | 'number' | 'flag' | 'list' | 'mapping';
 type Members = { readonly [key: string]: ExpectedShape };
 
 type ExpectedShape = {
-  readonly kinds: readonly ValueKind[];
-  readonly isMapped: boolean;
+  /** Absent where nothing is mapped. */
+  readonly kinds?: readonly ValueKind[];
   readonly items?: ExpectedShape;
   readonly members?: Members;
   /** Which keys beside `members` are warned of: `not-synced` names others of columns. */
-  readonly unknown?: 'all' | 'misspelt' | undefined;
+  readonly unknown?: 'all' | 'misspelt';
 };
 
-function mapping(members: Members, isMapped = false, unknown?: 'all' | 'misspelt'): ExpectedShape {
-  return { kinds: ['mapping'], isMapped, members, unknown };
+function named(keys: string, shape: ExpectedShape = unmapped): Members {
+  return Object.fromEntries(keys.split(/\s+/u).map((key) => [key, shape]));
 }
 
-function listOf(items: ExpectedShape, isMapped = items.isMapped): ExpectedShape {
-  return { kinds: ['list'], isMapped, items };
+function mapped(...kinds: readonly ValueKind[]): ExpectedShape {
+  return { kinds };
 }
 
-function each(keys: string, kind: ValueKind, isMapped = false): Members {
-  return Object.fromEntries(keys.split(' ').map((key) => [key, { kinds: [kind], isMapped }]));
-}
+const unmapped: ExpectedShape = {};
 
-// ODCS 3.0.0 to 3.2.0: the mapped parts in full, the outlines of the rest.
+// ODCS 3.0.0 to 3.2.0: the mapped parts in full, the keys of the rest.
 function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
-  const isMapped = (field: OdcsField): boolean => fields.includes(field);
-  const texts = each('purpose limitations usage', 'text', isMapped('description'));
-  const customProperties = listOf(mapping(each('property', 'text')));
-  const sla = {
-    ...each('property', 'text', isMapped('sla')),
-    ...each('id unit element driver description scheduler schedule', 'text'),
-    ...each('authoritativeDefinitions', 'list'),
-    customProperties,
-    valueExt: { kinds: ['text', 'number', 'flag'], isMapped: false },
-    value: { kinds: ['text', 'number', 'flag'], isMapped: false },
-  } as const;
-  return mapping(
-    {
-      ...each('id name version domain tenant dataProduct', 'text'),
-      ...each('contractCreatedTs slaDefaultElement', 'text'),
-      ...each('authoritativeDefinitions roles support tags', 'list'),
-      ...each('price', 'mapping'),
-      ...each('kind', 'text', true),
-      ...each('status', 'text', isMapped('entityStatus')),
-      apiVersion: { kinds: ['text', 'number'], isMapped: false },
-      team: { kinds: ['mapping', 'list'], isMapped: false },
-      context: contextShape,
+  const kindsIf = (field: OdcsField, ...kinds: ValueKind[]): ExpectedShape =>
+    fields.includes(field) ? { kinds } : unmapped;
+  const customProperties: ExpectedShape = {
+    items: { members: { property: kindsIf('extension', 'text') } },
+  };
+  return {
+    kinds: ['mapping'],
+    members: {
+      ...named(`id name version domain tenant dataProduct contractCreatedTs slaDefaultElement
+        authoritativeDefinitions roles support tags price apiVersion context`),
+      ...named('kind', mapped('text')),
+      status: kindsIf('entityStatus', 'text'),
+      team: kindsIf('owners', 'mapping', 'list'),
       description: {
-        kinds: ['mapping', 'text'],
-        isMapped: isMapped('description'),
-        members: { ...texts, ...each('authoritativeDefinitions', 'list'), customProperties },
+        ...kindsIf('description', 'mapping', 'text'),
+        members: {
+          ...named('purpose limitations usage', kindsIf('description', 'text')),
+          ...named('authoritativeDefinitions'),
+          customProperties,
+        },
         unknown: 'misspelt',
       },
-      schema: listOf(objectShape(isMapped('schema'), customProperties), true),
-      servers: listOf(mapping({}, true)),
-      slaProperties: listOf(mapping(sla, isMapped('sla'), 'all')),
+      schema: { ...mapped('list'), items: objectShape(kindsIf, customProperties) },
+      servers: { ...mapped('list'), items: mapped('mapping') },
+      slaProperties: {
+        ...kindsIf('sla', 'list'),
+        items: {
+          ...kindsIf('sla', 'mapping'),
+          members: {
+            property: kindsIf('sla', 'text'),
+            ...named(`id value valueExt unit element driver description scheduler schedule
+              authoritativeDefinitions`),
+            customProperties,
+          },
+          unknown: 'all',
+        },
+      },
       customProperties,
     },
-    true,
-    'all',
-  );
+    unknown: 'all',
+  };
 }
 
-function objectShape(isMapped: boolean, customProperties: ExpectedShape): ExpectedShape {
-  const common = {
-    ...each('id businessName', 'text'),
-    ...each('authoritativeDefinitions quality relationships synonyms tags', 'list'),
-    ...each('deprecated', 'flag'),
+type KindsIf = (field: OdcsField, ...kinds: ValueKind[]) => ExpectedShape;
+
+function objectShape(kindsIf: KindsIf, customProperties: ExpectedShape): ExpectedShape {
+  const common: Members = {
+    ...named(`id businessName authoritativeDefinitions quality relationships synonyms tags
+      deprecated`),
     customProperties,
   };
-  const property: ExpectedShape = mapping(
-    {
+  const property: ExpectedShape = {
+    ...kindsIf('schema', 'mapping'),
+    members: {
       ...common,
-      ...each('name physicalName physicalType logicalType', 'text', isMapped),
-      ...each('description semanticType', 'text', isMapped),
-      ...each('primaryKey unique required', 'flag', isMapped),
-      ...each('classification encryptedName transformDescription transformLogic', 'text'),
-      ...each('criticalDataElement partitioned', 'flag'),
-      ...each('enum examples transformSourceObjects', 'list'),
-      ...each('partitionKeyPosition primaryKeyPosition', 'number'),
-      logicalTypeOptions: mapping(
-        { ...otherOptions, ...each('maxLength', 'number', isMapped) },
-        false,
-        'misspelt',
-      ),
+      ...named('name physicalName physicalType logicalType', kindsIf('schema', 'text')),
+      ...named('description semanticType', kindsIf('schema', 'text')),
+      ...named('primaryKey unique required', kindsIf('schema', 'flag')),
+      ...named(`classification encryptedName transformDescription transformLogic
+        criticalDataElement partitioned enum examples transformSourceObjects
+        partitionKeyPosition primaryKeyPosition`),
+      logicalTypeOptions: {
+        members: { ...named(otherOptions), maxLength: kindsIf('schema', 'number') },
+        unknown: 'misspelt',
+      },
       get properties() {
-        return listOf(property);
+        return { ...kindsIf('schema', 'list'), items: property };
       },
       get items() {
         return property;
       },
     },
-    isMapped,
-    'misspelt',
-  );
-  return mapping(
-    {
+    unknown: 'misspelt',
+  };
+  return {
+    ...mapped('mapping'),
+    members: {
       ...common,
       // Names are part of identities, so they are checked in any case.
-      ...each('name physicalName', 'text', true),
-      ...each('description logicalType physicalType dataGranularityDescription', 'text'),
-      context: contextShape,
-      properties: listOf(property),
+      ...named('name physicalName', mapped('text')),
+      ...named('description logicalType physicalType dataGranularityDescription context'),
+      properties: { ...kindsIf('schema', 'list'), items: property },
     },
-    true,
-    'misspelt',
-  );
+    unknown: 'misspelt',
+  };
 }
 
-const contextShape: ExpectedShape = { kinds: ['mapping', 'text'], isMapped: false };
-
-const otherOptions: Members = Object.fromEntries(
-  `defaultTimezone dimensions distanceMetric elementType embeddingModel embeddingModelVersion
-  exclusiveMaximum exclusiveMinimum format maxItems maxProperties maximum minItems minLength
-  minProperties minimum multipleOf normalized pattern required timezone uniqueItems`
-    .split(/\s+/u)
-    .map((key) => [key, { kinds: ['text', 'number', 'flag', 'list', 'mapping'], isMapped: false }]),
-);
+const otherOptions = `defaultTimezone dimensions distanceMetric elementType embeddingModel
+  embeddingModelVersion exclusiveMaximum exclusiveMinimum format maxItems maxProperties maximum
+  minItems minLength minProperties minimum multipleOf normalized pattern required timezone
+  uniqueItems`;

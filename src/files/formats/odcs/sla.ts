@@ -4,9 +4,9 @@ import {
   type MappingScope,
   memberAt,
   objectsIn,
+  originIn,
   type PlacedObject,
   type Section,
-  sourceOf,
   type Stated,
   stateGroup,
   stateValue,
@@ -21,7 +21,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { promises } from '../../../contract/contract.ts';
-import { parseIndex, type Pointer, valueAt } from '../../../patch/pointer.ts';
+import { parseIndex, valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './type.ts';
 
@@ -210,8 +210,9 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
   for (const member of slaMembers.filter((each) => differs('sla', each.member))) {
     const value = valueAt(live, ['sla', member.member]) ?? null;
     const about = entriesAbout(member, scope).map(({ pointer }) => Number(pointer.at(-1)));
-    const said =
-      indexIn(sourceOf(trace, ['sla', member.member]).pointer) ?? about[0] ?? entries.length;
+    const [section, index = ''] = originIn(trace, ['sla', member.member]).pointer;
+    const own = section === 'slaProperties' ? parseIndex(index) : undefined;
+    const said = own ?? about[0] ?? entries.length;
     if (isNothing(value)) {
       for (const each of about) entries[each] = undefined;
       continue;
@@ -220,10 +221,6 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
     if (isReadBack(entry, member, scope)) entries[said] = entry;
   }
   return { ...document, slaProperties: entries.filter((entry) => entry !== undefined) };
-}
-
-function indexIn([section, index = '']: Pointer): number | undefined {
-  return section === 'slaProperties' ? parseIndex(index) : undefined;
 }
 
 // Of an entry that can't be read back, each plan would warn, and compare nothing.
@@ -256,9 +253,12 @@ function restateEntry(entry: JsonValue | undefined, { duration }: SlaMember, val
   if (!isObject(entry)) return undefined;
   if (!duration) return { ...entry, value };
   const live = durationIn(value, duration.amount);
-  const restated =
-    live && restateDuration(live.value, live.unit, { value: entry['value'], unit: entry['unit'] });
-  return restated ? { ...entry, ...restated } : entry;
+  const unit = live && parseUnit(live.unit);
+  if (!unit) return entry;
+  // A duration in one text, such as `24h`, becomes a number and a unit.
+  if (typeof entry['unit'] !== 'string') return { ...entry, value: live.value, unit };
+  const amount = typeof entry['value'] === 'string' ? String(live.value) : live.value;
+  return { ...entry, value: amount, unit: wordLike(entry['unit'], unit) };
 }
 
 function durationIn(value: JsonValue, name: string) {
@@ -332,7 +332,7 @@ function equalDurations({ amount, unit }: Duration): readonly Duration[] {
 }
 
 // Months and years have no fixed number of seconds.
-const facts: Readonly<Record<Unit, readonly [base: Unit, times: number, short: string]>> = {
+const facts: { readonly [unit in Unit]: readonly [base: Unit, times: number, short: string] } = {
   second: ['second', 1, 's sec secs'],
   minute: ['second', 60, 'm min mins'],
   hour: ['second', 3600, 'h hr hrs'],
@@ -341,26 +341,6 @@ const facts: Readonly<Record<Unit, readonly [base: Unit, times: number, short: s
   month: ['month', 1, 'mo mos'],
   year: ['month', 12, 'y yr yrs'],
 };
-
-/** In the words of the file's former duration; undefined where its unit can't hold the new one. */
-function restateDuration(
-  amount: number,
-  unitName: string,
-  former: { readonly value: JsonValue | undefined; readonly unit: JsonValue | undefined },
-): { readonly value: JsonValue; readonly unit?: string } | undefined {
-  const unit = parseUnit(unitName);
-  if (unit === undefined) return undefined;
-  const isText = typeof former.value === 'string';
-  if (typeof former.unit === 'string')
-    return { value: isText ? String(amount) : amount, unit: wordLike(former.unit, unit) };
-  if (!isText) return { value: amount, unit };
-  if (/^\s*P/u.test(former.value)) {
-    const [letter] = unit.toUpperCase();
-    return { value: `P${timeUnits.includes(unit) ? 'T' : ''}${amount}${letter}` };
-  }
-  const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former.value) ?? [];
-  return { value: `${amount}${gap}${wordLike(word, unit)}` };
-}
 
 function wordLike(word: string, unit: Unit): string {
   if (parseUnit(word) === unit) return word;

@@ -100,21 +100,21 @@ function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   return { dataType: stateValue(pointer, 'STRING', 'any') };
 }
 
-export function restateType(property: JsonObject, column: JsonObject, writing: Writing) {
+export function restateType(property: JsonObject, column: JsonObject, minor: number) {
   const type = typeOf(column);
   if (!type) return property;
   const { items } = property;
   const { dataType, arrayDataType } = type;
   if (!isObject(items) || dataType !== 'ARRAY' || arrayDataType === undefined) {
-    return restateOwn(property, type, writing);
+    return restateOwn(property, type, minor);
   }
-  const restated = restateOwn(items, { dataType: arrayDataType }, writing);
-  return restateOwn({ ...property, items: restated }, type, writing);
+  const restated = restateOwn(items, { dataType: arrayDataType }, minor);
+  return restateOwn({ ...property, items: restated }, type, minor);
 }
 
-function restateOwn(property: JsonObject, type: DataType, writing: Writing): JsonObject {
+function restateOwn(property: JsonObject, type: DataType, minor: number): JsonObject {
   const { physicalType } = property;
-  const logical = restateLogical(property, type, writing);
+  const logical = restateLogical(property, type, minor);
   const { logicalTypeOptions } = logical;
   const length = isObject(logicalTypeOptions) ? logicalTypeOptions['maxLength'] : undefined;
   const physical = typeof physicalType === 'string' ? parsePhysicalType(physicalType) : undefined;
@@ -127,7 +127,7 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
 }
 
 // Members that only the former logical type may have would make the file invalid.
-function restateLogical(property: JsonObject, { dataType }: DataType, { minor }: Writing) {
+function restateLogical(property: JsonObject, { dataType }: DataType, minor: number) {
   const { logicalType, logicalTypeOptions, ...others } = property;
   if (typeof logicalType !== 'string') return property;
   if (parseLogicalType(logicalType)?.agrees.includes(dataType)) return property;
@@ -148,16 +148,6 @@ const memberTypes: { readonly [member: string]: string } = {
   properties: 'object',
 };
 
-/** What a new logical type has removed of a property, but for the type and the length itself. */
-export function misfitsOf(former: JsonObject, restated: JsonObject, path = ''): readonly string[] {
-  return Object.entries(former).flatMap(([name, value]) => {
-    const left = restated[name] ?? (name === 'logicalTypeOptions' ? {} : undefined);
-    if (isObject(value) && isObject(left)) return misfitsOf(value, left, `${path}${name}.`);
-    const isOwn = name === 'logicalType' || name === 'maxLength';
-    return left === undefined && !isOwn ? [`${path}${name}`] : [];
-  });
-}
-
 // A property without `physicalType` stays so if its logical type suffices.
 function withPhysical(restated: JsonObject, type: DataType, { physicalType }: JsonObject) {
   const { logicalType } = restated;
@@ -177,12 +167,7 @@ function withLength(property: JsonObject, length: number | undefined): JsonObjec
   return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
 }
 
-export type Writing = {
-  readonly minor: number;
-  readonly sampleType?: string | undefined;
-};
-
-export function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonObject {
+export function composeType(column: JsonObject, minor: number): JsonObject {
   const type = typeOf(column);
   if (!type) return {};
   const { arrayDataType: _, ...whole } = type;
@@ -190,10 +175,9 @@ export function composeType(column: JsonObject, { minor, sampleType }: Writing):
   // Crawlers store length 1 for types without a length.
   const own = dataLength === 1 && !type.dataType.endsWith('CHAR') ? plain : whole;
   const logicalType = logicalTypeFor(type.dataType, minor);
-  const isLarge = sampleType !== undefined && sampleType === sampleType.toUpperCase();
   return {
     ...(logicalType !== undefined && { logicalType }),
-    physicalType: physicalTypeFor(own, isLarge ? '?' : ''),
+    physicalType: physicalTypeFor(own),
   };
 }
 

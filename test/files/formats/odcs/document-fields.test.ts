@@ -196,3 +196,26 @@ test("of several objects each one's own description comes before the document's"
   const { contracts } = mapSections(`description: All.\nschema: ${objects}`);
   expect(contracts.map(({ fields }) => fields['description'])).toEqual(['Own.', 'All.', 'All.']);
 });
+
+const movedFrom = (value: string) =>
+  mapSections(`
+    customProperties: [{ property: contractSync.movedFrom, value: ${value} }]
+    schema: [{ name: t }]`);
+
+describe('a former name', () => {
+  test.each([
+    ['a.b', ['a.b']],
+    ['[a.b, a.c]', ['a.b', 'a.c']],
+  ])('may be one or several: %s', (value, names) => {
+    expect(movedFrom(value).contracts[0]?.fields['movedFrom']).toEqual(names);
+  });
+
+  test.each(['" "', '[a.b, ""]', '1', '[]', '{ a: b }'])(
+    'is a text that is not blank: %s',
+    (value) => {
+      const mapping = movedFrom(value);
+      expect(problemsOf(mapping)).toEqual(['error wrong-type /customProperties/0/value']);
+      expect(mapping.contracts).toEqual([]);
+    },
+  );
+});

@@ -13,7 +13,7 @@ import {
   type OdcsRun,
   type OdcsSettings,
 } from '../../../../src/files/formats/odcs/settings.ts';
-import { sourceOf } from '../../../../src/files/formats/odcs/scope.ts';
+import { originIn } from '../../../../src/files/formats/odcs/scope.ts';
 import { checkYaml } from '../../../../src/files/read/document.ts';
 import { formatPointer, type Pointer } from '../../../../src/patch/pointer.ts';
 import { expectGolden } from '../../../support/golden.ts';
@@ -88,7 +88,7 @@ function describeContract(
     coarse.map((each) => [formatPointer(each.pointer), each.agrees] as const),
   );
   const lines = leavesOf(fields).map(([at, value]) => {
-    const source = sourceOf(trace, at);
+    const source = originIn(trace, at);
     const agrees = agreements.get(formatPointer(at));
     const or =
       typeof agrees === 'string'

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { detectFormat, type MappedContract } from '../../../../src/files/formats/odcs/read.ts';
 import { withUnstated } from '../../../../src/contract/unstated.ts';
-import { sourceOf } from '../../../../src/files/formats/odcs/scope.ts';
+import { originIn } from '../../../../src/files/formats/odcs/scope.ts';
 import { parseTemplate } from '../../../../src/files/formats/odcs/settings.ts';
 import { type Pointer, valueAt } from '../../../../src/patch/pointer.ts';
 import { type MapOptions, mapValue, rule } from './mapping.ts';
@@ -132,7 +132,7 @@ test.prop([document], { numRuns: 300 })(
   (value) => {
     for (const { fields, trace } of mapValue(value, options).contracts) {
       for (const leaf of leavesOf(fields)) {
-        expect(valueAt(value, sourceOf(trace, leaf).pointer), leaf.join('/')).toBeDefined();
+        expect(valueAt(value, originIn(trace, leaf).pointer), leaf.join('/')).toBeDefined();
       }
     }
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from '../../../../src/files/formats/odcs/scope.ts';
+import { originIn } from '../../../../src/files/formats/odcs/scope.ts';
 import { formatPointer } from '../../../../src/patch/pointer.ts';
 import { mapSections } from './mapping.ts';
 
@@ -16,12 +16,12 @@ test.each([
   ['sla/retention/period', '/slaProperties/0/value', 'value'],
   ['sla/maxLatency', '/slaProperties', 'slaProperties'],
   // Of what the file does not have, the nearest parent.
-  ['schema/0/tags/1', '/schema/0/properties/0', 'properties'],
-  ['schema/7', '/schema/0/properties', 'properties'],
-  ['description/0', '/description/purpose', 'purpose'],
+  ['schema/0/tags/1', '/schema/0/properties/0', undefined],
+  ['schema/7', '/schema/0/properties', undefined],
+  ['description/0', '/description/purpose', undefined],
   ['owners', '/schema/0', undefined],
 ])('%s comes from %s', (pointer, from, key) => {
-  const source = contract && sourceOf(contract.trace, pointer.split('/'));
+  const source = contract && originIn(contract.trace, pointer.split('/'));
   expect(source && formatPointer(source.pointer)).toBe(from);
   expect(source?.key).toBe(key);
 });

@@ -16,11 +16,11 @@ const environment = {
   INPUT_TOKEN: 'secret-token',
 };
 const secrets = Object.keys(environment).filter((name) => name.includes('TOKEN'));
-const lookup = makeLookup({
-  variables: { REGION: 'eu', ORDERS_DB2: 'mine', CONTRACT_SYNC_TOKEN: 'listed' },
-  variablesFrom: ['ORDERS_*', 'EMPTY', 'CONTRACT_*', 'GITHUB_*', 'ACTIONS_*', 'INPUT_*'],
-  environment: { ...environment, ORDERS_DB2: 'theirs' },
-});
+const lookup = makeLookup(
+  { REGION: 'eu', ORDERS_DB2: 'mine', CONTRACT_SYNC_TOKEN: 'listed' },
+  ['ORDERS_*', 'EMPTY', 'CONTRACT_*', 'GITHUB_*', 'ACTIONS_*', 'INPUT_*'],
+  { ...environment, ORDERS_DB2: 'theirs' },
+);
 
 describe('a text', () => {
   test.each([
@@ -59,10 +59,8 @@ describe('a text', () => {
       ' ',
     ),
   )('gets the value of %s only where it is named in full', (name) => {
-    const resolve = (...variablesFrom: readonly string[]) => {
-      const source = { variables: {}, variablesFrom, environment: { [name]: 'hush' } };
-      return resolveVariables(`\${${name}}`, makeLookup(source)).text;
-    };
+    const resolve = (...variablesFrom: readonly string[]) =>
+      resolveVariables(`\${${name}}`, makeLookup({}, variablesFrom, { [name]: 'hush' })).text;
     expect(resolve('*', '**', `${name}*`, `${name.slice(0, -1)}*`)).toBe(`\${${name}}`);
     expect(resolve(name)).toBe('hush');
   });
@@ -72,7 +70,7 @@ describe('a text', () => {
       ORDERS_URL: 'https://shop.example',
       ORDERS_DB_URL: 'postgres://ann:hush@db/x',
     };
-    const lookup = makeLookup({ variables: {}, variablesFrom: ['ORDERS_*'], environment: values });
+    const lookup = makeLookup({}, ['ORDERS_*'], values);
     const { text } = resolveVariables('${ORDERS_URL} ${ORDERS_DB_URL}', lookup);
     expect(text).toBe('https://shop.example ${ORDERS_DB_URL}');
   });
@@ -87,7 +85,7 @@ describe('a text', () => {
   );
 
   test.each(['toString', '__proto__', 'constructor'])('has no value for %s', (name) => {
-    const open = makeLookup({ variables: {}, variablesFrom: ['*'], environment: {} });
+    const open = makeLookup({}, ['*'], {});
     expect(resolveVariables(`\${${name}}`, open).missing).toEqual([name]);
   });
 });

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { editYaml } from '../../../src/files/edit/edit.ts';
+import type { Operation, Patch } from '../../../src/patch/evaluate.ts';
+
+/**
+ * `edits.txt` has a title, the patch, notices or a refusal, and the diff of the text for each edit;
+ * the pointer `#` is the whole document. The comments that an edit names as removed are those that its diff removes.
+ */
+const cases = readFileSync(join(import.meta.dirname, 'edits.txt'), 'utf8')
+  .split(/^# /mu)
+  .slice(1)
+  .map(parseCase);
+
+function parseCase(section: string) {
+  const [title = '', ...lines] = section.replace(/\n+(?:=.*\n*)?$/u, '').split('\n');
+  const start = lines.findIndex((line) => /^[ +-]/u.test(line));
+  const head = lines.slice(0, start);
+  const diff = lines.slice(start).map((line) => ({ sign: line[0] ?? ' ', line: line.slice(1) }));
+  const without = (sign: string) =>
+    diff.filter((each) => each.sign !== sign).map(({ line }) => line);
+  const added = diff.filter(({ sign }) => sign === '+').map(({ line }) => line);
+  const removedComments = diff
+    .filter(({ sign }) => sign !== '+')
+    .flatMap(({ sign, line: text }, index) => {
+      const [comment] = /(?<=^|\s)#.*$/u.exec(text) ?? [];
+      const isGone = sign === '-' && !added.some((line) => line.includes(comment ?? ''));
+      return comment !== undefined && isGone ? [{ line: index + 1, text: comment }] : [];
+    });
+  return {
+    title,
+    patch: head.flatMap(parseOperation),
+    notices: head.flatMap((line) => parseNote('notice', line)),
+    refusal: head.flatMap((line) => parseNote('refused', line))[0],
+    before: `${without('+').join('\n')}\n`,
+    after: `${without('-').join('\n')}\n`,
+    removedComments,
+  };
+}
+
+function parseOperation(line: string): Operation[] {
+  const [, op, pointer, rest = ''] =
+    /^(add|remove|replace|move|copy|test) (\S+) ?(.*)$/u.exec(line) ?? [];
+  if (pointer === undefined) return [];
+  const path = pointer === '#' ? '' : pointer;
+  if (op === 'move' || op === 'copy') return [{ op, from: path, path: rest }];
+  if (op === 'remove') return [{ op, path }];
+  return [{ op, path, value: JSON.parse(rest) } as Operation];
+}
+
+function parseNote(kind: string, text: string) {
+  const [, line, message = ''] = new RegExp(`^${kind} (\\d+): (.*)$`, 'u').exec(text) ?? [];
+  return line === undefined ? [] : [{ line: Number(line), message }];
+}
+
+test.each(cases)('$title', ({ patch, before, after, notices, refusal, removedComments }) => {
+  const edit = editYaml(before, patch);
+  if (refusal || edit.kind === 'refused') {
+    expect(edit).toEqual({ kind: 'refused', line: refusal?.line, reason: refusal?.message });
+    return;
+  }
+  const removed = edit.removedComments.toSorted((a, b) => a.line - b.line);
+  const text = edit.text;
+  expect({ text, notices: edit.notices, removed }).toEqual({
+    text: after,
+    notices,
+    removed: removedComments,
+  });
+});
+
+type TextCase = readonly [title: string, before: string, operation: Operation, after: string];
+
+const texts: readonly TextCase[] = [
+  [
+    'a byte order mark and Windows line breaks stay',
+    '\uFEFFa: 1\r\nb: 2\r\n',
+    { op: 'add', path: '/c', value: [1] },
+    '\uFEFFa: 1\r\nb: 2\r\nc:\r\n  - 1\r\n',
+  ],
+  [
+    'a move that takes away the only Windows line break writes new ones',
+    "name:\r\n  columns: '{brace}'",
+    { op: 'move', from: '/name/columns', path: '/sla' },
+    "name: {}\r\nsla: '{brace}'",
+  ],
+  [
+    'a last line without a break stays without',
+    'a: 1\nb: 2',
+    { op: 'add', path: '/c', value: 3 },
+    'a: 1\nb: 2\nc: 3',
+  ],
+  [
+    'a last line without a break goes with its break',
+    'a: 1\nb: 2',
+    { op: 'remove', path: '/b' },
+    'a: 1',
+  ],
+  [
+    'tabs behind text stay',
+    'a: 1\t\t# tabs\nb: "x"\t\n',
+    { op: 'replace', path: '/a', value: 2 },
+    'a: 2\t\t# tabs\nb: "x"\t\n',
+  ],
+  [
+    'trailing spaces and odd spacing stay elsewhere',
+    'a :   1   \nb:    2\nc:  [ 1,2 ,3]   \n',
+    { op: 'replace', path: '/b', value: 3 },
+    'a :   1   \nb:    3\nc:  [ 1,2 ,3]   \n',
+  ],
+];
+
+test.each(texts)('%s', (_, before, operation, after) => {
+  expect(editYaml(before, [operation])).toMatchObject({ kind: 'edited', text: after });
+});
+
+test('document marks and other documents stay', () => {
+  const before = '%YAML 1.2\n---\na: 1\n... # end\n---\na:   2 # second\n---\na: 1\n';
+  const patch: Patch = [{ op: 'replace', path: '/a', value: 3 }];
+  const edit = editYaml(before, patch, { document: 1 });
+  expect(edit).toMatchObject({ kind: 'edited', text: before.replace('2 # second', '3 # second') });
+});
+
+test.each([
+  ['a: 1\n', 1],
+  ['# Nothing yet.\n', 0],
+])('a document that is not there is refused: %j, %d', (text, document) => {
+  const reason = `The text has no document ${document + 1}.`;
+  const edit = editYaml(text, [{ op: 'replace', path: '', value: {} }], { document });
+  expect(edit).toEqual({ kind: 'refused', line: 1, reason });
+});
