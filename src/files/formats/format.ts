@@ -50,7 +50,7 @@ export type DocumentReading = {
   readonly diagnostics: readonly PointerDiagnostic[];
 };
 
-export type ReadContract = {
+type ReadContract = {
   readonly fields: JsonObject;
   readonly pointer: Pointer;
   readonly coarse?: readonly CoarseValue[];
