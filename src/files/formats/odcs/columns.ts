@@ -115,18 +115,16 @@ function restateColumns(
   context: ColumnContext,
 ): JsonArray {
   const columns = new Map(live.map((column) => [column['name'], column] as const));
-  const entries = properties.value.flatMap<{ name: string | undefined; value: JsonValue }>(
-    (value, index) => {
-      if (!isObject(value)) return [{ name: undefined, value }];
-      const property = { value, pointer: [...properties.pointer, String(index)] };
-      const { scope } = context;
-      const placed = isColumn(property, scope) ? columnName(property, scope) : undefined;
-      const name = placed?.value;
-      if (!placed || !context.isMeant(placed.value)) return [{ name, value }];
-      const column = columns.get(name);
-      return column ? [{ name, value: restateProperty(property, placed, column, context) }] : [];
-    },
-  );
+  const entries: { readonly name?: string | undefined; readonly value: JsonValue }[] = [];
+  for (const property of objectsIn(properties)) {
+    const { scope } = context;
+    const placed = isColumn(property, scope) ? columnName(property, scope) : undefined;
+    const name = placed?.value;
+    const column = columns.get(name);
+    if (!placed || !context.isMeant(placed.value)) entries.push({ name, value: property.value });
+    else if (column)
+      entries.push({ name, value: restateProperty(property, placed, column, context) });
+  }
   let last = -1;
   for (const column of live) {
     const { name } = column;

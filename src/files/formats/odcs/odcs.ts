@@ -20,9 +20,8 @@ import { composeProperty } from './columns.ts';
 export const odcs: Format = {
   recognises: (document) => detectFormat(document).format !== 'native',
   read: (document, rules) => {
-    const detected = detectFormat(document);
-    const diagnostics = detected.format === 'native' ? [] : detected.diagnostics;
-    if (detected.format !== 'odcs') return { contracts: [], diagnostics };
+    const { format, diagnostics } = detectFormat(document);
+    if (format !== 'odcs') return { contracts: [], diagnostics };
     const mapping = mapOdcs(document, rules);
     // Traces, which are larger than their contracts, are not kept.
     const contracts = mapping.contracts.map(({ fields, pointer, coarse }) => {

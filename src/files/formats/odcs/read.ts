@@ -37,13 +37,16 @@ import { defaultOdcsRules, type OdcsField, type OdcsSettings } from './settings.
 import { odcsShapeProblems } from './shape.ts';
 import { isMappedSla, mapSla } from './sla.ts';
 
-type DetectedFormat =
-  | { readonly format: 'native' }
-  | { readonly format: 'odcs' | 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
+type DetectedFormat = {
+  readonly format: 'native' | 'odcs' | 'foreign';
+  readonly diagnostics: readonly PointerDiagnostic[];
+};
+
+const native: DetectedFormat = { format: 'native', diagnostics: [] };
 
 /** Native files have neither `kind` nor `apiVersion`. */
 export function detectFormat(document: JsonValue): DetectedFormat {
-  if (!isObject(document)) return { format: 'native' };
+  if (!isObject(document)) return native;
   const text = odcsVersionText(document['apiVersion']);
   if (document['kind'] === 'DataContract') {
     const version = parseOdcsVersion(text);
@@ -63,7 +66,7 @@ export function detectFormat(document: JsonValue): DetectedFormat {
   if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
   // A version of three numbers; Kubernetes writes `apps/v1`.
   const isVersioned = /^v?[23]\.\d+\.\d+/u.test(text);
-  return isVersioned ? foreign(unknownKind(document)) : { format: 'native' };
+  return isVersioned ? foreign(unknownKind(document)) : native;
 }
 
 function foreign(diagnostic: PointerDiagnostic): DetectedFormat {

@@ -160,10 +160,8 @@ function withPhysical(restated: JsonObject, type: DataType, { physicalType }: Js
 
 function withLength(property: JsonObject, length: number | undefined): JsonObject {
   const { logicalTypeOptions, ...rest } = property;
-  if (!isObject(logicalTypeOptions)) return property;
-  const { maxLength: _, ...options } = logicalTypeOptions;
-  if (length !== undefined)
-    return { ...property, logicalTypeOptions: { ...logicalTypeOptions, maxLength: length } };
+  const { maxLength: _, ...others } = isObject(logicalTypeOptions) ? logicalTypeOptions : {};
+  const options: JsonObject = length === undefined ? others : { ...others, maxLength: length };
   return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
 }
 
@@ -202,9 +200,10 @@ function splitType(type: string) {
   const text = type.trim().toUpperCase();
   if (text.endsWith('[]')) return { name: 'ARRAY', argument: text.slice(0, -2) };
   const { start, end } = bracketsIn(text);
-  if (start === end) return { name: words(text), argument: '' };
+  const name = `${text.slice(0, start)} ${text.slice(end)}`.replaceAll(/\s+/gu, ' ').trim();
+  if (start === end) return { name, argument: '' };
   return {
-    name: words(`${text.slice(0, start)} ${text.slice(end)}`),
+    name,
     argument: text.slice(start + 1, end - 1).trim(),
     isBracketed: text[start] === '[',
   };
@@ -214,10 +213,6 @@ function bracketsIn(text: string): { readonly start: number; readonly end: numbe
   const start = text.search(/[(<[]/u);
   const end = Math.max(text.lastIndexOf(')'), text.lastIndexOf('>'), text.lastIndexOf(']')) + 1;
   return start === -1 || end < start ? { start: text.length, end: text.length } : { start, end };
-}
-
-function words(text: string): string {
-  return text.split(/\s+/u).filter(Boolean).join(' ');
 }
 
 function typeNamed(name: string): string | undefined {
@@ -230,10 +225,8 @@ function typeNamed(name: string): string | undefined {
 // Sizes of other types, as in `timestamp(6)`, have no field in the catalog.
 function sizesOf(dataType: string, argument: string): Partial<DataType> {
   if (isSized(dataType)) {
-    const length = /^(\d{1,10})(?: (?:CHAR|BYTE))?$/u.exec(argument)?.[1];
-    return length === undefined || Number(length) > largestInteger
-      ? {}
-      : { dataLength: Number(length) };
+    const length = Number(/^(\d{1,10})(?: (?:CHAR|BYTE))?$/u.exec(argument)?.[1] ?? NaN);
+    return length <= largestInteger ? { dataLength: length } : {};
   }
   if (!decimals.has(dataType)) return {};
   const [, precision, scale] = /^(\d{1,4})(?:\s*,\s*(-?\d{1,4}))?$/u.exec(argument) ?? [];

@@ -7,7 +7,7 @@ const contract = (apiVersion: JsonValue): JsonValue => ({ kind: 'DataContract', 
 
 function detected(document: JsonValue): string[] {
   const found = detectFormat(document);
-  return [found.format, ...('diagnostics' in found ? problemsOf(found) : [])];
+  return [found.format, ...problemsOf(found)];
 }
 
 describe('a contract of the standard', () => {
@@ -41,7 +41,7 @@ describe('a contract of the standard', () => {
       'foreign',
       'error odcs-version-unsupported /apiVersion',
     ]);
-    expect('diagnostics' in found && found.diagnostics[0]?.hint).toContain(wayOut);
+    expect(found.diagnostics[0]?.hint).toContain(wayOut);
   });
 
   test('without a version is refused', () => {
@@ -72,9 +72,7 @@ test('the Data Contract Specification is refused, naming the command that conver
     'foreign',
     'error odcs-version-unsupported /dataContractSpecification',
   ]);
-  expect('diagnostics' in found && found.diagnostics[0]?.hint).toContain(
-    '`datacontract export odcs`',
-  );
+  expect(found.diagnostics[0]?.hint).toContain('`datacontract export odcs`');
 });
 
 test.each([
