@@ -171,7 +171,7 @@ export function readBase(
   return { revision, commit, isHead: commit === findCommit('HEAD', root), contracts };
 }
 
-/** Of a file as git holds it; none where it has errors. */
+/** The file is as git holds it; one with errors has no contracts. */
 export function contractsIn(
   { file, bytes }: { readonly file: string; readonly bytes: Uint8Array },
   rules: ReadOptions,

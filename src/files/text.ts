@@ -103,7 +103,8 @@ export function complainAboutText(file: string, text: string): Diagnostic | unde
 function isUtf16(bytes: Uint8Array): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
   const isMarked = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
-  const [odd, even] = [first + third === 0, second + fourth === 0];
+  const odd = first + third === 0;
+  const even = second + fourth === 0;
   return isMarked || odd !== even;
 }
 

@@ -88,7 +88,8 @@ function keyOf(former: JsonArray, value: JsonArray): string | undefined {
 export function layersOf(patch: Patch): readonly Patch[] {
   const layers: Operation[][] = [];
   // By pointer, the number of layers taken by operations at it, and by those at or below it.
-  const [at, within] = [new Map<string, number>(), new Map<string, number>()];
+  const at = new Map<string, number>();
+  const within = new Map<string, number>();
   for (const operation of patch) {
     const scopes = scopesOf(operation);
     const above = scopes.flatMap(prefixesOf).map((prefix) => at.get(prefix) ?? 0);
@@ -121,9 +122,9 @@ export function withFewLayers(patch: Patch, text: string, value: JsonValue): Pat
   const byField = Map.groupBy(patch, ({ path }) => fieldOf(path));
   return [...byField].flatMap(([field, own]): Patch => {
     const isOwn = own.every((each) => !('from' in each) || fieldOf(each.from) === field);
-    const [before, wanted] = [value, after].map((each) => valueAt(each, tokensOf(field)));
-    if (!isOwn || !hasManyLayers(own, text) || before === undefined || wanted === undefined)
-      return own;
+    const wanted = valueAt(after, tokensOf(field));
+    const isThere = wanted !== undefined && valueAt(value, tokensOf(field)) !== undefined;
+    if (!isThere || !isOwn || !hasManyLayers(own, text)) return own;
     return [{ op: 'replace', path: field, value: wanted }];
   });
 }

@@ -240,7 +240,8 @@ function withoutItem(text: string, site: Site): readonly Splice[] {
   const { holder, index } = site;
   const { items, body, end } = holder;
   const item = itemAt(site);
-  const [previous, next] = [items[index - 1], items[index + 1]];
+  const previous = items[index - 1];
+  const next = items[index + 1];
   if (!previous && !next) {
     const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);
     const isAlone = /^[\s,]*$/u.test(around);

@@ -179,7 +179,7 @@ export function* writeValue(
   }
 }
 
-// Of the kinds of values that JSON has (YAML 1.2 §10.2.1).
+// JSON has these kinds of values (YAML 1.2 §10.2.1).
 const plainTag = /^!(?:(?:!|<tag:yaml\.org,2002:)(?:str|int|float|bool|null|map|seq)>?)?$/u;
 
 // Not every place can take a block scalar, so double quotes are the alternative.

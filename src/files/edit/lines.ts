@@ -125,7 +125,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(from);
 }
 
-/** Where a place of the spliced text was before; of inserted text, where it is inserted. */
+/** The offset before the splices; for inserted text, that of the insertion. */
 export function offsetBefore(splices: readonly Splice[], offset: number): number {
   let shift = 0;
   for (const { start, end, text } of inOrder(splices)) {

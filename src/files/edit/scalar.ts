@@ -68,7 +68,7 @@ export function isDate(text: string): boolean {
   );
 }
 
-// What YAML 1.1 or 1.2 reads as null, a boolean, a number, a date, a merge key or a default.
+// YAML 1.1 or 1.2 reads these as null, a boolean, a number, a date, a merge key or a default.
 const otherThanText = new RegExp(
   `^(?:${[
     '|~|null|y|yes|n|no|true|false|on|off|<<|=',

@@ -61,7 +61,7 @@ export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }
 
-/** Of values that JSON can't hold; others are refused. */
+/** JSON can't hold these values; other errors are refused. */
 function errorsIn({ document, reading }: State): readonly OffsetDiagnostic[] {
   return reading.documents[document]?.errors ?? [];
 }
@@ -87,10 +87,8 @@ export function proved(
   candidates: readonly Candidate[],
   expected: JsonValue,
 ): State | undefined {
-  const [first, second] = [
-    candidates.flatMap(({ splices }) => splices),
-    candidates.flatMap((candidate) => candidate.second ?? []),
-  ];
+  const first = candidates.flatMap(({ splices }) => splices);
+  const second = candidates.flatMap((candidate) => candidate.second ?? []);
   const text = applySplices(applySplices(state.text, first), second);
   const reading = readDocuments(text);
   const { documents: former } = state.reading;
@@ -214,7 +212,7 @@ function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
     .filter((way) => way.kind === 'found');
 }
 
-// What JSON can't hold is in the text alone: a value that is written from JSON would lose it.
+// A value written from JSON loses what JSON can't hold.
 export function lossBy(state: State, operation: Operation): EditRefusal | undefined {
   if (errorsIn(state).length === 0 || operation.op === 'test') return undefined;
   const { root } = state.tree();

@@ -155,7 +155,7 @@ function isThere(name: string, root: string): boolean {
 type Found = {
   readonly files: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Of paths and globs that lead to no file. */
+  /** About paths and globs that lead to no file. */
   readonly dead: readonly Diagnostic[];
 };
 

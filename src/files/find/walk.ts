@@ -151,7 +151,7 @@ const sentences = {
 const overlookedSentences = {
   'is-a-folder': {
     message: 'This is a folder with the name of a contract file.',
-    hint: 'Rename it, so that nobody takes it for one. Files below it are read.',
+    hint: 'Rename it, so that it is not mistaken for one. Files below it are read.',
   },
   'not-a-file': {
     message: 'This is neither a file nor a folder: not read.',

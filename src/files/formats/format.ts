@@ -41,7 +41,7 @@ export type FormatRules = {
   /** The statuses of the lifecycle: any other is an error. Absent: none is checked. */
   readonly statuses?: readonly string[] | undefined;
   readonly odcs?: OdcsRules | undefined;
-  /** What the catalog would refuse. */
+  /** Finds what the catalog would refuse. */
   readonly check?: FieldCheck | undefined;
 };
 
@@ -69,7 +69,7 @@ export type OwnDocument = {
   readonly rules: FormatRules;
 };
 
-/** Where a value of a contract stands in its document, and its key if that is another word. */
+/** The place of a contract's value in its document, and its key if that is another word. */
 export type Origin = { readonly pointer: Pointer; readonly key?: string };
 
 export type Divergence = {

@@ -23,7 +23,7 @@ export type EventText = {
   readonly events: readonly Event[];
   /** By alias, the node it stands for; none where no anchor before it has its name. */
   readonly targets: ReadonlyMap<number, number>;
-  /** What places were looked for in: by collection, the keys and values in it. */
+  /** By collection, the keys and values in it, once a place was looked for there. */
   readonly below: Map<number, readonly number[]>;
 };
 
@@ -52,7 +52,8 @@ export function parseAhead(text: string): void {
 let last: Parsed | undefined;
 
 function parseAfresh(text: string): Parsed {
-  const [targets, below] = [new Map<number, number>(), new Map<number, readonly number[]>()];
+  const targets = new Map<number, number>();
+  const below = new Map<number, readonly number[]>();
   const lines = linesOf(text);
   const nothing = { text, lines, events: [], targets, below, documents: [] };
   const excess =
@@ -107,7 +108,8 @@ function eventsOf(text: string): readonly Event[] {
 // a value in brackets. With spaces in place of such gaps all offsets stay.
 function withFlatGaps(text: string): string {
   const pieces: string[] = [];
-  let [from, gap] = [0, 0];
+  let from = 0;
+  let gap = 0;
   for (const lexeme of lexemesOf(text)) {
     if (isGap(lexeme)) continue;
     const { offset, source, isText } = lexeme;
@@ -148,7 +150,7 @@ function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, 
   return targets;
 }
 
-// What js-yaml and the package `yaml` read as different values, with no error from either.
+// js-yaml and the package `yaml` read these as different values, with no error from either.
 function findAmbiguity(text: string, events: readonly Event[], marks: number) {
   const [offset, hint] = inStream(text, events, marks) ?? inScalars(text, events) ?? [];
   if (offset === undefined || hint === undefined) return undefined;
@@ -247,7 +249,7 @@ export function valuesBelow(parsed: EventText, collection: number): readonly num
   return values;
 }
 
-/** What the value of a merge key names: itself, or the items of its list; some may be aliases. */
+/** A merge key names its value, or the items of a list; some may be aliases. */
 export function mergeSources(parsed: EventText, value: number): readonly number[] {
   const list = parsed.targets.get(value) ?? value;
   const isList = parsed.events[list]?.type === EVENT_ID.SEQUENCE;

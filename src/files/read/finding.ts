@@ -29,7 +29,8 @@ export type Lines = { readonly place: (offset: number) => LineColumn };
 
 /** Goes on from the last place, as callers mostly ask in order. */
 export function linesOf(text: string): Lines {
-  let [start, line] = [0, 1];
+  let start = 0;
+  let line = 1;
   return {
     place: (offset) => {
       // Some syntax errors are placed past the end.
@@ -183,7 +184,7 @@ function startOfKey(text: string, line: number): number {
   return startOfLine(text, start, start);
 }
 
-// Where the text up to `end` leaves a quote open, which js-yaml doesn't say.
+// js-yaml doesn't say where the text up to `end` leaves a quote open.
 function openQuote(text: string, end: number): number | undefined {
   const last = [...lexemesOf(text.slice(0, end))].findLast((lexeme) => !isGap(lexeme));
   const isOpen = last && !last.isText && /^["']/u.test(last.source) && !closed.test(last.source);
@@ -205,7 +206,7 @@ const closed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')$/su;
 type Lexeme = {
   readonly offset: number;
   readonly source: string;
-  /** Of a plain text or a block, so that no character of it means anything. */
+  /** It belongs to a plain text or a block: no character of it is syntax. */
   readonly isText: boolean;
 };
 

@@ -208,7 +208,8 @@ function misspeltWord(
   const same = words.find((known) => known.toUpperCase() === upper);
   if (isType && (same !== undefined || otherTypes.has(upper))) return [];
   if (same !== undefined) {
-    const [message, hint] = [`${quote(word)} has the wrong case.`, `Write ${same}.`];
+    const message = `${quote(word)} has the wrong case.`;
+    const hint = `Write ${same}.`;
     return [{ code: 'case-differs', severity: 'warning', message, hint, pointer }];
   }
   // Types go by more letters in some databases: JSONB, NVARCHAR, TIMESTAMPTZ, VARCHAR2.

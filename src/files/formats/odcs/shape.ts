@@ -144,7 +144,7 @@ type ExpectedShape = {
   readonly kinds?: readonly ValueKind[];
   readonly items?: ExpectedShape;
   readonly members?: Members;
-  /** Which keys beside `members` are warned of: `not-synced` names others of columns. */
+  /** The keys beside `members` to warn of: `not-synced` names others of columns. */
   readonly unknown?: 'all' | 'misspelt';
 };
 

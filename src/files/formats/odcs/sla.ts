@@ -223,7 +223,7 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
   return { ...document, slaProperties: entries.filter((entry) => entry !== undefined) };
 }
 
-// Of an entry that can't be read back, each plan would warn, and compare nothing.
+// Each plan would warn of an entry that can't be read back, and compare nothing.
 function isReadBack(
   entry: JsonObject | undefined,
   member: SlaMember,

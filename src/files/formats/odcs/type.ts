@@ -297,12 +297,11 @@ function keepsOption(option: string, from: string, to = ''): boolean {
 function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
   const { start, end } = bracketsIn(former);
-  const [word, suffix] = [former.slice(0, start), former.slice(end)];
   const isLarge = former !== '' && former === former.toUpperCase();
   const own = isLarge ? type.dataType : type.dataType.toLowerCase();
   const candidates = [
     former,
-    `${word}${sizes}${suffix}`,
+    `${former.slice(0, start)}${sizes}${former.slice(end)}`,
     `${own}${isLarge ? sizes.toUpperCase() : sizes}`,
   ];
   const isRight = (text: string): boolean => deepEqual({ ...parsePhysicalType(text) }, { ...type });
