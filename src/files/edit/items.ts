@@ -168,13 +168,10 @@ export function* writeValue(
   }
   if (!tag) return;
   // The new value may not fit the tag.
-  const { text } = tree;
-  const { start } = tag;
-  const end = text[tag.end] === ' ' ? tag.end + 1 : tag.end;
-  const removal = cut(start, end);
-  const bare = reparseTree(applySplices(text, [removal]), tree);
+  const removal = cutProperty(tree.text, tag);
+  const bare = reparseTree(applySplices(tree.text, [removal]), tree);
   for (const { splices, losing } of writeValue(bare, pointer, value)) {
-    const without = losing && { ...losing, end: losing.end + end - start };
+    const without = losing && { ...losing, end: losing.end + removal.end - removal.start };
     yield { splices: [removal], second: splices, losing: without };
   }
 }
@@ -249,11 +246,14 @@ function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefin
 function anchorRemovals({ text, root }: YamlTree, pointer: Pointer): readonly Splice[] {
   const way = followPointer(root, pointer);
   if (way.kind !== 'found') return [];
-  return [...nodesOf(way.node)].flatMap(({ anchor }) => {
-    if (!anchor) return [];
-    const { start, end } = anchor;
-    return [text[end] === ' ' ? cut(start, end + 1) : cut(start - 1, end)];
-  });
+  return [...nodesOf(way.node)].flatMap(({ anchor }) =>
+    anchor ? [cutProperty(text, anchor)] : [],
+  );
+}
+
+// With the space behind it, or else before it.
+function cutProperty(text: string, { start, end }: Span): Splice {
+  return text[end] === ' ' ? cut(start, end + 1) : cut(Math.max(0, start - 1), end);
 }
 
 type CarriedItem = {
