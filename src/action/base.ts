@@ -1,10 +1,5 @@
-/**
- * The commits that files are compared with, to tell edits of the catalog from those of the files.
- */
-
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
-import { findCommit } from '../files/git/commit.ts';
-import { isInHistory, whyGitFails } from '../files/git/changes.ts';
+import { findCommit, isInHistory, whyGitFails } from '../files/git/repository.ts';
 import type { BaseRevision } from '../session.ts';
 import { marksOf, pendingChanges } from './comment.ts';
 import {
@@ -16,6 +11,10 @@ import {
   type ReviewRecords,
 } from './records.ts';
 import type { Step } from './step.ts';
+
+/**
+ * The commits that files are compared with, to tell edits of the catalog from those of the files.
+ */
 
 /** Without a revision, every difference counts as a change of the files. */
 export type PlanBase = {

@@ -7,7 +7,7 @@ import { defined, isArray, type JsonValue } from '../core/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
 import { selectNames } from '../files/find/find.ts';
-import { readCommit } from '../files/git/commit.ts';
+import { readCommit } from '../files/git/repository.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { planVerdict } from '../report/problems.ts';
 import { clip } from '../core/text.ts';

@@ -2,7 +2,7 @@ import { idKey } from '../contract/identity.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { isInHistory } from '../files/git/changes.ts';
+import { isInHistory } from '../files/git/repository.ts';
 import type { Difference } from '../patch/describe.ts';
 import { isInVersions } from '../review/landed.ts';
 import type { PendingAt } from '../session.ts';

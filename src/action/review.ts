@@ -1,10 +1,8 @@
-/** Which changes of a fresh plan were reviewed, and how the rest differs. */
-
 import { planNow } from '../commands/plan.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
 import { defined } from '../core/json.ts';
-import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/changes.ts';
+import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/repository.ts';
 import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
   approveWhole,
@@ -22,15 +20,17 @@ import {
 import { findLanded } from '../review/landed.ts';
 import type { Session } from '../session.ts';
 import {
+  type ContractNames,
   type KeptChange,
   marksOf,
-  type ContractNames,
   pendingChanges,
   shortFingerprint,
 } from './comment.ts';
 import { type GitHub, type ListedPull, listPulls, listPullsOf } from './github.ts';
 import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
 import { openCatalog, type Step } from './step.ts';
+
+/** Which changes of a fresh plan were reviewed, and how the rest differs. */
 
 export type Approval = Decision & { readonly comparison?: Comparison | undefined };
 

@@ -1,5 +1,3 @@
-/** What the catalog holds, into the files: `pull` updates those there are, `import` writes new ones. */
-
 import { posix } from 'node:path';
 import { writeDialect } from '../commands/dialect.ts';
 import { type Import, prepareImport, writeImport } from '../commands/import.ts';
@@ -13,7 +11,7 @@ import { count, sanitizeLine } from '../core/text.ts';
 import { selectNames } from '../files/find/find.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
-import { findDefaultBranch } from '../files/git/commit.ts';
+import { findDefaultBranch } from '../files/git/repository.ts';
 import { parsePathPattern } from '../pull/name.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';
@@ -29,6 +27,8 @@ import {
   showProgress,
   type Terminal,
 } from './terminal.ts';
+
+/** What the catalog holds, into the files: `pull` updates those there are, `import` writes new ones. */
 
 export const runPull: RunCommand = async (terminal, flags, paths) => {
   refuseBase(flags, terminal);

@@ -4,8 +4,12 @@ import { isReason, reasonHint } from '../config/rules.ts';
 import { misuse, resolveSettings, type Settings } from '../config/settings.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
-import { changedSince, isAmongChanged } from '../files/git/changes.ts';
-import { countBehind, findDefaultBranch } from '../files/git/commit.ts';
+import {
+  changedSince,
+  countBehind,
+  findDefaultBranch,
+  isAmongChanged,
+} from '../files/git/repository.ts';
 import type { Override } from '../plan/plan.ts';
 import { limitNames } from '../plan/seal.ts';
 import type { Selection } from '../plan/selection.ts';

@@ -1,9 +1,7 @@
-/** READ FIRST: how a plan is made. Files and catalog → pairs → facts → one plan of each pair. */
-
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { defined } from '../core/json.ts';
 import { readMisnamed } from '../files/files.ts';
-import { readCheckout } from '../files/git/changes.ts';
+import { readCheckout } from '../files/git/repository.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { judgeAssets } from '../plan/facts.ts';
@@ -16,10 +14,12 @@ import {
   type UnchangedPlan,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { isRetirement, holdBackDoubtfulRetirements } from '../plan/unmanaged.ts';
+import { holdBackDoubtfulRetirements, isRetirement } from '../plan/unmanaged.ts';
 import { type Planning, readOptionsOf, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs } from './pairs.ts';
+
+/** READ FIRST: how a plan is made. Files and catalog → pairs → facts → one plan of each pair. */
 
 /** Sends GET requests only. */
 export async function planFiles(run: Planning) {

@@ -2,9 +2,8 @@ import { keepUnstated } from '../contract/unstated.ts';
 import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
-import { findCommit } from '../files/git/commit.ts';
+import { findCommit, uncommittedAmong } from '../files/git/repository.ts';
 import { findFiles } from '../files/find/find.ts';
-import { uncommittedAmong } from '../files/git/changes.ts';
 import {
   readWhole,
   removeStaleTempFilesBeside,

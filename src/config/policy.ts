@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { readLinked, resolveBase } from '../files/git/commit.ts';
+import { readLinked, resolveBase } from '../files/git/repository.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { unreadable } from '../files/find/walk.ts';
 import { decodeText } from '../files/text.ts';

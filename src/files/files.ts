@@ -15,7 +15,7 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.
 import { listFirst } from '../core/text.ts';
 import { parseAhead } from './read/events.ts';
 import { decodeText, readText } from './text.ts';
-import { findCommit, readCommit, resolveBase } from './git/commit.ts';
+import { findCommit, readCommit, resolveBase } from './git/repository.ts';
 import { largestFile } from './find/walk.ts';
 
 export type { FileSelection } from './find/find.ts';

@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findCommit, readCommit } from '../../../src/files/git/commit.ts';
 import {
   changedSince,
+  findCommit,
   isAmongChanged,
   readCheckout,
+  readCommit,
   uncommittedAmong,
-} from '../../../src/files/git/changes.ts';
+} from '../../../src/files/git/repository.ts';
 import { listFiles } from '../../../src/init/found.ts';
 import { gitInTurn, makeGitFolder } from '../../support/git-folder.ts';
 import { makeFolder } from '../../support/workspace.ts';

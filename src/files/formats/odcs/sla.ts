@@ -23,7 +23,7 @@ import {
 import { promises } from '../../../contract/contract.ts';
 import { parseIndex, valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
-import { largestInteger } from './type.ts';
+import { largestInteger } from './data-type.ts';
 
 type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';

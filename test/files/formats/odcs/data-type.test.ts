@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseLogicalType, parsePhysicalType } from '../../../../src/files/formats/odcs/type.ts';
+import {
+  parseLogicalType,
+  parsePhysicalType,
+} from '../../../../src/files/formats/odcs/data-type.ts';
 
 describe('a physical type', () => {
   test.each([

@@ -1,8 +1,141 @@
-import { composed, prefixesOf } from '../../core/text.ts';
+import { ConfigError } from '../../core/diagnostic.ts';
+import { composed, prefixesOf, quote } from '../../core/text.ts';
+import { askGit, askIn, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { ConfigError } from '../../core/diagnostic.ts';
-import { askGit, askIn, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
+
+export function findCommit(revision: string, folder: string): string | undefined {
+  // After `--end-of-options` no revision is taken for an option.
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const commit = askIn(folder, named);
+  return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
+}
+
+/** As of the last fetch; undefined where there is none. */
+export function findDefaultBranch(folder: string): string | undefined {
+  if (findCommit('HEAD', folder) === undefined) return undefined;
+  const named = askIn(folder, ['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD']);
+  return [named, 'origin/main', 'origin/master'].find(
+    (branch) => branch !== '' && findCommit(`refs/remotes/${branch}`, folder) !== undefined,
+  );
+}
+
+/** As of the last fetch. */
+export function countBehind(branch: string, folder: string): number {
+  const ref = `refs/remotes/${branch}`;
+  // In a shallow clone without a shared commit, all commits would count.
+  if (askIn(folder, ['merge-base', 'HEAD', ref]) === '') return 0;
+  return Number(askIn(folder, ['rev-list', '--count', `HEAD..${ref}`]));
+}
+
+/** The merge base, or the revision itself where the history is too shallow for one. */
+export function resolveBase(revision: string, folder: string): string {
+  const commit = findCommit(revision, folder);
+  if (commit === undefined) throw unknownBase(revision, folder);
+  return askIn(folder, ['merge-base', commit, 'HEAD']) || commit;
+}
+
+function unknownBase(revision: string, folder: string): ConfigError {
+  const complaint = `git can't find the base ${quote(revision)}`;
+  if (!findGitFolder(folder)) {
+    const hint = 'Run it in a clone, or leave out `base`.';
+    const message = `${complaint}: this is no git repository.`;
+    return new ConfigError('no-such-revision', message, { hint });
+  }
+  const reason = whyGitFails(folder);
+  if (reason !== undefined) {
+    const hint = 'Install git, or leave out `base`.';
+    return new ConfigError('git-fails', `${complaint}: ${reason}`, { hint });
+  }
+  return new ConfigError('no-such-revision', `${complaint} here.`, {
+    hint: 'Use a branch, tag or commit of this clone. In CI, fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
+  });
+}
+
+type Listed = { readonly file: string; readonly id: string; readonly size: number };
+
+export function readCommit(commit: string, folder: string, isWanted: (file: Listed) => boolean) {
+  const place = findGitFolder(folder);
+  if (!place) return [];
+  const { top, prefix } = place;
+  const listing = ['ls-tree', '-r', '-l', '-z', commit, literalPath(prefix)];
+  const wanted = parseTree(askWhole(listing, commit, top), prefix).filter(isWanted);
+  if (wanted.length === 0) return [];
+  const ids = wanted.map(({ id }) => id);
+  const blobs = splitBatch(askWhole(['cat-file', '--batch'], commit, top, idLines(ids)), ids);
+  return wanted.map(({ file, id }) => {
+    const bytes = blobs.get(id);
+    if (!bytes) throw unreadableCommit(commit, `there is no ${id}`);
+    return { file, bytes };
+  });
+}
+
+/** The bytes of a commit's file behind symbolic links, which `readCommit` leaves out. */
+export function readLinked(commit: string, folder: string, name: string): Uint8Array | undefined {
+  const place = findGitFolder(folder);
+  // No file is outside of the repository; git's input ends at a line break.
+  if (!place || /^\.\.(?:\/|$)|\n/u.test(name)) return undefined;
+  const asked = ['cat-file', '--batch', '--follow-symlinks'];
+  const output = askWhole(asked, commit, place.top, `${commit}:${place.prefix}${name}\n`);
+  const start = output.indexOf('\n') + 1;
+  const answer = output.subarray(0, start).toString();
+  const [, size] = /^[0-9a-f]+ blob (\d+)\n$/u.exec(answer) ?? [];
+  if (size !== undefined) return output.subarray(start, start + Number(size));
+  if (/^(?:dangling|loop|symlink) \d+\n$/u.test(answer))
+    throw unreadableCommit(commit, `${name} is a link to no file of it`);
+  return undefined;
+}
+
+function parseTree(output: Buffer, prefix: string): Listed[] {
+  return output
+    .toString()
+    .split('\0')
+    .flatMap((line) => {
+      // For a file that a partial clone lacks, git prints `BAD` in place of a size.
+      const [, id, size, file] = /^100\d{3} blob ([0-9a-f]+) +(\w+)\t(.+)$/su.exec(line) ?? [];
+      if (id === undefined || file === undefined) return [];
+      return [{ file: file.slice(prefix.length), id, size: Number(size) || 0 }];
+    });
+}
+
+// Throws where git fails, as files that it leaves out would count as absent.
+function askWhole(args: readonly string[], commit: string, top: string, input?: string): Buffer {
+  const { status, output, problem } = runGit(args, top, input);
+  if (status !== 0) throw unreadableCommit(commit, problem);
+  return output;
+}
+
+function unreadableCommit(commit: string, reason: string): ConfigError {
+  return new ConfigError('git-fails', `git can't read the files of commit ${commit}: ${reason}`, {
+    hint: 'In a partial clone, fetch them first: git fetch --refetch --no-filter. With actions/checkout, leave `filter` and `sparse-checkout` out.',
+  });
+}
+
+/** Blobs that a partial clone lacks are left out. Undefined where git fails. */
+export async function readBlobs(ids: readonly string[], top: string) {
+  if (ids.length === 0) return new Map();
+  const output = await askGit(['cat-file', '--batch'], top, idLines(ids));
+  return output && splitBatch(output, ids);
+}
+
+function idLines(ids: readonly string[]): string {
+  return ids.map((id) => `${id}\n`).join('');
+}
+
+// `<id> blob <size>`, a line feed, that many bytes, a line feed; or `<id> missing`.
+function splitBatch(output: Buffer, ids: readonly string[]) {
+  const blobs = new Map<string, Uint8Array>();
+  let start = 0;
+  for (const id of ids) {
+    const end = output.indexOf('\n', start);
+    const [, size] = / blob (\d+)$/u.exec(output.subarray(start, end).toString()) ?? [];
+    start = end + 1;
+    if (size === undefined) continue;
+    blobs.set(id, output.subarray(start, start + Number(size)));
+    start += Number(size) + 1;
+  }
+  return blobs;
+}
 
 /**
  * The files below a folder, relative to it, that differ from the merge base with the revision:
