@@ -46,22 +46,16 @@ function visitFolder(folder: FoundPath, state: State): void {
 }
 
 function noteOverlooked(entry: Kind, file: string, state: State): void {
+  if (entry.isDirectory()) return;
+  const isExpected = (name: string): boolean => state.matches(name) && !state.isExcluded(name);
   const lowered = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
-  if (!state.matches(lowered) || state.isExcluded(lowered))
-    return noteEndingFollowed(entry, file, state);
-  if (entry.isDirectory()) {
-    if (/\.ya?ml$/u.test(lowered)) state.diagnostics.push(overlooked(file, 'is-a-folder'));
-  } else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-unread'));
-  else state.diagnostics.push(overlooked(file, 'not-a-file'));
-}
-
-// `orders.yaml.bak`, `orders.yml~`: a backup if the original exists, else a contract that is not read.
-function noteEndingFollowed(entry: Kind, file: string, state: State): void {
+  // `orders.yaml.bak`, `orders.yml~`: a backup if the original exists, else a contract.
   const [named] = /^.*\.ya?ml(?=[.~][^/]*$)/u.exec(file) ?? [];
-  if (named === undefined || !entry.isFile()) return;
-  if (!state.matches(named) || state.isExcluded(named)) return;
-  if (existsSync(resolve(state.root, named))) return;
-  state.diagnostics.push(overlooked(file, 'ending-unread'));
+  const isRenamed = named !== undefined && entry.isFile() && isExpected(named);
+  if (isExpected(lowered))
+    state.diagnostics.push(overlooked(file, entry.isFile() ? 'ending-unread' : 'not-a-file'));
+  else if (isRenamed && !existsSync(resolve(state.root, named)))
+    state.diagnostics.push(overlooked(file, 'ending-unread'));
 }
 
 type Kind = Dirent | Stats;
@@ -149,10 +143,6 @@ const sentences = {
 } as const;
 
 const overlookedSentences = {
-  'is-a-folder': {
-    message: 'This is a folder with the name of a contract file.',
-    hint: 'Rename it, so that it is not mistaken for one. Files below it are read.',
-  },
   'not-a-file': {
     message: 'This is neither a file nor a folder: not read.',
     hint: 'Remove it, or exclude it with `contracts.exclude`.',

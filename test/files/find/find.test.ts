@@ -203,13 +203,10 @@ describe('a warning is given of what has the name of a contract file and is not 
     expect(warnings(root, ['contracts'], ['contracts/[bc].yaml'])).toEqual([]);
   });
 
-  test('a folder, which is searched all the same', () => {
-    const root = makeFolder({ ...good, 'contracts/x.yaml/b.yml': '', 'contracts/y/b.yml': '' });
-    expect(warnings(root, ['contracts'])).toEqual(['is-a-folder contracts/x.yaml']);
-    expect(findFiles({ root, include: ['contracts'], exclude: [] }).files).toHaveLength(3);
-  });
-
-  test('no folder that a glob matches, and no word on it', () => {
+  test('but not of a folder, which is searched', () => {
+    const named = makeFolder({ ...good, 'contracts/x.yaml/b.yml': '', 'contracts/y/b.yml': '' });
+    expect(warnings(named, ['contracts'])).toEqual([]);
+    expect(findFiles({ root: named, include: ['contracts'], exclude: [] }).files).toHaveLength(3);
     const root = makeFolder({ ...good, 'contracts/x/b.yml': '', 'contracts/x/y/notes.txt': '' });
     const found = (...include: string[]) => findFiles({ root, include, exclude: [] });
     expect(found('contracts/*')).toEqual({ files: ['contracts/a.yaml'], diagnostics: [] });

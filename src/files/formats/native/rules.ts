@@ -25,7 +25,6 @@ export function ruleProblems(document: JsonObject, statuses: readonly string[] |
     ...(statuses ? unknownStatus(document, statuses) : []),
     ...notUuid(id, ['id']),
     ...notUuid(isObject(entity) ? entity['id'] : undefined, ['entity', 'id']),
-    ...unfitQualifiedNames(document),
     ...unreadableRules(semantics),
     ...duplicateNames(document, 'schema', (name) => name.toLowerCase()),
     ...duplicateNames(document, 'semantics', (name) => name),
@@ -38,28 +37,6 @@ function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic
   const message = `${quote(id)} is not a UUID.`;
   const hint = 'Copy the id from the catalog, or give the qualified name instead.';
   return [{ code: 'id-not-uuid', severity: 'warning', message, hint, pointer }];
-}
-
-function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): PointerDiagnostic[] {
-  if (!isObject(entity) || typeof entity['fullyQualifiedName'] !== 'string') return [];
-  const { name, fullyQualifiedName: owner } = entity;
-  const about = {
-    code: 'qualified-name-unfit',
-    severity: 'warning',
-    hint: 'Correct one of the two, or leave one out.',
-  } as const;
-  const problems: PointerDiagnostic[] = [];
-  if (typeof fullyQualifiedName === 'string' && !`${fullyQualifiedName}.`.startsWith(`${owner}.`)) {
-    const message = `The contract's name ${quote(fullyQualifiedName)} doesn't start with its entity's, ${quote(owner)}.`;
-    problems.push({ ...about, message, pointer: ['fullyQualifiedName'] });
-  }
-  const isNamed = (own: string): boolean =>
-    `.${owner}`.endsWith(`.${own}`) || owner.endsWith(`"${own}"`);
-  if (typeof name === 'string' && !isNamed(name)) {
-    const message = `The entity's qualified name ${quote(owner)} doesn't end with its name, ${quote(name)}.`;
-    problems.push({ ...about, message, pointer: ['entity', 'fullyQualifiedName'] });
-  }
-  return problems;
 }
 
 // Rules are commonly JSON logic as text: text that starts like JSON and is not JSON is a mistake.
