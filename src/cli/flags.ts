@@ -13,10 +13,10 @@ export type Flag = {
   readonly isList?: boolean;
   readonly initial?: string;
   readonly read?: (text: string) => string;
-  readonly group?: string | undefined;
+  readonly group?: string;
 };
 
-const own = {
+export const flags = {
   out: flag('--out <file>', 'also write the plan as JSON to a file'),
   report: flag('--report <file>', 'also write the outcomes as JSON to a file'),
   detailedExitcode: flag('--detailed-exitcode', 'exit with 2 when the plan has changes'),
@@ -25,10 +25,10 @@ const own = {
     '--plan <file>',
     'plan anew, and send only changes that this file of `plan --out` has',
   ),
-  maxFailures: {
-    spelling: '--max-failures <number>',
-    help: 'stop after this many failures (default: 10 in a row, or no access)',
-  },
+  maxFailures: flag(
+    '--max-failures <number>',
+    'stop after this many failures (default: 10 in a row, or no access)',
+  ),
   format: {
     ...flag('--format <format>', 'how the result is written'),
     choices: [...formatsOf.plan, ...fileFormatNames],
@@ -75,22 +75,15 @@ const own = {
   env: flag('--env <name>', 'an environment of the configuration (CONTRACT_SYNC_ENV)'),
   verbose: flag('--verbose', 'show patches, and log each request to standard error'),
   color: flag('--no-color', 'no colours (also: NO_COLOR)'),
-  expectHash: {
-    spelling: '--expect-hash <hash>',
-    help: 'fail unless the plan is the reviewed one, or what is left of it',
-    group: 'What was reviewed:',
-  },
-} as const satisfies FlagTable;
-
-export const exceeding = withEach('group', 'Limits:', {
+  expectHash: flag(
+    '--expect-hash <hash>',
+    'fail unless the plan is the reviewed one, or what is left of it',
+  ),
   allowLimit: {
     ...flag('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason'),
     isList: true,
   },
   reason: flag('--reason <text>', 'why; kept in the plan and its outcomes'),
-});
-
-export const choosing = withEach('group', 'Which contracts:', {
   team: flag('--team <name>', 'only those of a team of the configuration (`teams`)'),
   only: {
     ...flag('--only <pattern>', 'only these: a qualified name or file (repeatable)'),
@@ -101,9 +94,6 @@ export const choosing = withEach('group', 'Which contracts:', {
     '--changed-since <revision>',
     'only those whose files changed since a git revision',
   ),
-});
-
-export const comparing = withEach('group', 'Who changed what:', {
   base: flag(
     '--base <revision>',
     "git revision that tells drift from changes of files (default in a clone: the remote's default branch; none with --no-base)",
@@ -113,9 +103,6 @@ export const comparing = withEach('group', 'Who changed what:', {
     ...flag('--drift <rule>', 'what to do with edits made in the catalog; needs a base'),
     choices: ['leave', 'overwrite', 'block'],
   },
-});
-
-export const connecting = withEach('group', 'The catalog:', {
   catalogUrl: {
     ...flag('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)"),
     read: withoutSecrets,
@@ -125,26 +112,10 @@ export const connecting = withEach('group', 'The catalog:', {
   pageSize: flag('--page-size <number|auto>', 'contracts per request'),
   concurrency: flag('--concurrency <number>', 'requests in flight at once'),
   allowHttp: flag('--allow-http', 'allow http to other machines, on a network that you trust'),
-});
-
-export const flags = { ...own, ...choosing, ...exceeding, ...comparing, ...connecting };
+} as const satisfies Readonly<Record<string, Flag>>;
 
 function flag<const Spelling extends string>(spelling: Spelling, help: string) {
   return { spelling, help };
-}
-
-type FlagTable = Readonly<Record<string, Flag>>;
-
-function withEach<const Members extends FlagTable>(
-  member: 'group',
-  value: string,
-  members: Members,
-): Members {
-  const completed = Object.entries(members).map(([name, each]) => [
-    name,
-    { ...each, [member]: value },
-  ]);
-  return { ...members, ...Object.fromEntries(completed) };
 }
 
 type Given<Each> = Each extends { choices: readonly (infer Choice)[] }

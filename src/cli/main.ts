@@ -30,12 +30,9 @@ function keepCompiledCode(): void {
   const { XDG_CACHE_HOME } = process.env;
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   const { homedir } = process.getBuiltinModule('node:os');
-  const { rmSync } = process.getBuiltinModule('node:fs');
   try {
     const cache = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${homedir()}/.cache`;
     enableCompileCache(`${cache}/contract-sync-code`);
-    // Versions before 0.2 kept code there, in a format of their own.
-    rmSync(`${cache}/contract-sync`, { recursive: true, force: true });
   } catch {
     // Only speed depends on it.
   }

@@ -1,16 +1,7 @@
 import { Argument } from 'commander';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
-import {
-  choosing,
-  comparing,
-  connecting,
-  completedLists,
-  exceeding,
-  type Flag,
-  flags,
-  type RunCommand,
-} from './flags.ts';
+import { completedLists, type Flag, flags, type RunCommand } from './flags.ts';
 
 export type Described = {
   readonly says: string;
@@ -25,17 +16,25 @@ const paths = new Argument(
 );
 
 const common = [flags.config, flags.env, flags.verbose, flags.color];
-const connection = Object.values(connecting);
+const connection = inGroup('The catalog:', [
+  flags.catalogUrl,
+  flags.tokenFile,
+  flags.pageSize,
+  flags.concurrency,
+  flags.allowHttp,
+]);
+const chosen = inGroup('Which contracts:', [flags.team, flags.only, flags.exclude]);
 const reading = [...common, ...connection];
-const choosingFrom = [...common, flags.team, flags.only, flags.exclude, ...connection];
+const choosing = [...common, ...chosen, ...connection];
 const planning = [
   flags.all,
   flags.quiet,
   ...common,
-  ...Object.values(choosing),
-  ...Object.values(exceeding),
-  ...Object.values(comparing),
-  flags.expectHash,
+  ...chosen,
+  ...inGroup('Which contracts:', [flags.changedSince]),
+  ...inGroup('Limits:', [flags.allowLimit, flags.reason]),
+  ...inGroup('Who changed what:', [flags.base, flags.noBase, flags.drift]),
+  ...inGroup('What was reviewed:', [flags.expectHash]),
   ...connection,
 ];
 const login = [
@@ -96,7 +95,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
           flags.base,
           "the git revision your own edits start from (default in a clone: the remote's default branch)",
         ),
-        ...choosingFrom,
+        ...choosing,
       ],
       load: async () => (await import('./pull.ts')).runPull,
     },
@@ -143,7 +142,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         formatFlag(formatsOf.outcomes, 'how the outcomes are written'),
         but(flags.all, 'list unchanged contracts too'),
         flags.quiet,
-        but(flags.allowLimit),
+        flags.allowLimit,
         but(flags.reason, 'why; lifts what the lifecycle or compatibility forbids'),
         ...reading,
       ],
@@ -174,7 +173,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
           choices: fileFormatNames,
           initial: 'native',
         }),
-        ...choosingFrom,
+        ...choosing,
       ],
       load: async () => (await import('./pull.ts')).runImport,
     },
@@ -233,8 +232,12 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
   },
 };
 
-function but(flag: Flag, help = flag.help, changes: Partial<Flag> = {}): Flag {
-  return { ...flag, group: undefined, help, ...changes };
+function but(flag: Flag, help: string, changes: Partial<Flag> = {}): Flag {
+  return { ...flag, help, ...changes };
+}
+
+function inGroup(group: string, grouped: readonly Flag[]): Flag[] {
+  return grouped.map((each) => ({ ...each, group }));
 }
 
 function formatFlag(choices: readonly string[], help: string = flags.format.help): Flag {

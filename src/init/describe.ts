@@ -4,7 +4,7 @@ import { variableName } from '../config/settings.ts';
 import { count } from '../core/text.ts';
 import { unknownService } from '../contract/names.ts';
 import { exampleContract, type Start } from './start.ts';
-import { jobEnvironment, sharedVariables, workflowsFolder } from './workflow.ts';
+import { jobEnvironment, sharedVariables, workflowsFolder } from './files.ts';
 
 const guide = 'https://github.com/contract-sync/contract-sync/blob/main/docs/github.md';
 

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sendJson, serve } from '../support/server.ts';
 import { preloading, runCli, startCli } from '../support/run-cli.ts';
@@ -26,14 +24,6 @@ test('it ends although nobody reads its output any more', async () => {
     child.once('exit', resolve);
   });
   expect(code).toBe(0);
-});
-
-test('what earlier versions kept in the cache folder is removed, and nothing beside it', async () => {
-  const cache = makeFolder({ 'contract-sync/plan': 'V8 code', 'other-program/plan': 'theirs' });
-  const world = { folder: makeFolder(), environment: { XDG_CACHE_HOME: cache } };
-  expect(await runCli(['rules'], world)).toMatchObject({ code: 0, stderr: '' });
-  expect(existsSync(join(cache, 'contract-sync'))).toBe(false);
-  expect(existsSync(join(cache, 'other-program', 'plan'))).toBe(true);
 });
 
 test('a user without a home folder can plan', async () => {

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { hostileText as hostile } from '../support/hostile-text.ts';
 import { run } from '../support/process.ts';
 import { editYaml } from '../../src/files/edit/edit.ts';
-import { renderConfiguration } from '../../src/init/configuration.ts';
+import { renderConfiguration } from '../../src/init/files.ts';
 import { writeDocument } from '../../src/files/edit/body.ts';
 
 /** Texts and numbers, how they are written, and what PyYAML and libyaml (with PyYAML) make of them without quotes or escapes. */

@@ -2,7 +2,7 @@ import { test as propertyTest } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseGlob } from '../../src/files/find/glob.ts';
-import { chooseInclude, pathFilters } from '../../src/init/configuration.ts';
+import { chooseInclude, pathFilters } from '../../src/init/files.ts';
 
 describe('what a configuration names', () => {
   test.each([

@@ -9,7 +9,7 @@ import {
   readCommit,
   uncommittedAmong,
 } from '../../../src/files/git/repository.ts';
-import { listFiles } from '../../../src/init/found.ts';
+import { listFiles } from '../../../src/init/start.ts';
 import { gitInTurn, makeGitFolder } from '../../support/git-folder.ts';
 import { makeFolder } from '../../support/workspace.ts';
 
