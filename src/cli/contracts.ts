@@ -185,8 +185,7 @@ function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
   }
   if (targets.length > 1)
     throw misuse('--to, --before and --run exclude each other.', 'Give one of them.');
-  if (contracts.length === 0 && run === undefined)
-    throw misuse('Name the contracts that are to be rolled back.');
+  if (contracts.length === 0 && run === undefined) throw misuse('Name the contracts to roll back.');
   if (to !== undefined && !/^\d+(?:\.\d+)?$/u.test(to))
     throw misuse(`--to takes a version, not ${quote(to)}.`, 'A version looks like 1.2.');
 }
@@ -239,7 +238,7 @@ function momentFlag(flag: string, text: string): number {
   }
   if (moment > now) {
     const hint = "A time without a zone is this machine's. Write Z behind a time in UTC.";
-    throw misuse(`${flag} takes a past time; ${quote(text)} is to come.`, hint);
+    throw misuse(`${flag} takes a past time; ${quote(text)} lies in the future.`, hint);
   }
   return moment;
 }

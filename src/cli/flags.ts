@@ -126,7 +126,7 @@ type Given<Each> = Each extends { choices: readonly (infer Choice)[] }
       ? string
       : boolean;
 
-/** What the scripts of `completion` ask it for. */
+/** The lists that the scripts of `completion` ask for. */
 export const completedLists = ['environments', 'teams', 'revisions', 'names'] as const;
 
 export type Flags = {

@@ -22,7 +22,7 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 export type Terminal = Readonly<ReturnType<typeof createTerminal>>;
 
-/** What shows progress. */
+/** Shows progress. */
 export type Screen = {
   readonly report: (text: string) => void;
   readonly live: boolean;

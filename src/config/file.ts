@@ -339,7 +339,7 @@ function hasConfiguration(folder: string): boolean {
   return [defaultFile, misspeltFile].some((name) => isNamed(join(folder, name)));
 }
 
-// So does a broken link.
+// A broken link counts too.
 function isNamed(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

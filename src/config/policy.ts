@@ -53,7 +53,7 @@ export function readBasePolicy(revision: string, place: Place) {
   const commit = resolveBase(revision, root);
   const loaded = loadAt(commit, place);
   const hasFile = loaded !== noFile;
-  // Where a repository begins, its configuration brings the environments too.
+  // The first configuration of a repository brings the environments too.
   const before = hasFile ? selectEnvironment(loaded, env) : loaded;
   const now = selectEnvironment(loadFile(config, root), env);
   const was = policyOf(before);
@@ -182,7 +182,7 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const names = paths.map((path) => withSlashes(relative(top, path)));
   const bytesAt = (revision: string, name: string) => readLinked(revision, top, name);
   const found = names.find((name) => bytesAt(commit, name));
-  // Such as one of a second checkout, with commits of its own.
+  // A second checkout has commits of its own.
   if (found === undefined && config !== undefined && !bytesAt('HEAD', names[0] ?? '')) {
     throw new ConfigError('unreadable-file', `${quote(config)} is no file of this repository.`);
   }

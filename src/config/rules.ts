@@ -139,7 +139,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     if (!isReason(reason))
       refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
     const written = named('allow', contract, [...pointer, 'contract']);
-    // Such days sort as text; the last day counts.
+    // Days in this form sort as text; the last day counts.
     const expired = until !== undefined && until < today;
     const source = locate(pointer);
     const exception: Exception = { ...given, pattern: written.pattern, expired, source };

@@ -124,7 +124,7 @@ function fileSettings(
     dialect: dialectOf(file.settings),
     kinds: possibleKinds(file.settings),
     auth: { ...auth, issuer: auth.issuer && withoutSecrets(auth.issuer) },
-    /** By the names of owners, whom a comment mentions; absent: nobody. */
+    /** Whom a comment mentions, by the names of owners. */
     handles: comment.mention && comment.handles,
     environment: file.environment,
   };
@@ -215,7 +215,7 @@ type Unchosen = {
   readonly refusal?: ConfigError | undefined;
 };
 
-// Without a word, all that environments set would be left out, `protected` too.
+// A silent run would leave out all that environments set, `protected` too.
 function findUnchosen(
   loaded: LoadedConfig,
   known: readonly string[],
@@ -258,7 +258,6 @@ function chooseOne(known: readonly string[]): string {
   return `Choose one of the environments: ${known.join(', ')}.`;
 }
 
-/** What a command line asks for and can't have. */
 export function misuse(message: string, hint?: string): ConfigError {
   return new ConfigError('invalid-command-line', message, { hint });
 }

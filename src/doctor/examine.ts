@@ -41,7 +41,7 @@ export type DoctorInput = {
     readonly token: readonly Diagnostic[];
   };
   readonly dialect: DialectSetting;
-  /** Of the configuration. */
+  /** `lifecycle.statuses` of the configuration. */
   readonly statuses?: readonly string[] | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;

@@ -120,7 +120,6 @@ export type WorkflowPlace = {
   readonly folder: string;
   readonly environment: string | undefined;
   readonly branch: string;
-  /** As far as the clone tells. */
   readonly isDefaultBranch: boolean;
   readonly include: readonly string[];
 };

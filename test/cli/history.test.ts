@@ -216,14 +216,14 @@ describe('where less is known', () => {
   });
 });
 
-test('a time that is to come is refused: it may be meant in another zone', async () => {
+test('a time that lies in the future is refused: it may be meant in another zone', async () => {
   const past = await openStory('standard');
   const { code, stderr } = await runInProcess(
     ['history', past.name, '--since', '2999-01-01'],
     past,
   );
   expect(code).toBe(1);
-  expect(stderr).toContain('--since takes a past time; "2999-01-01" is to come.');
+  expect(stderr).toContain('--since takes a past time; "2999-01-01" lies in the future.');
 });
 
 test('times are as the clock on the wall has them, unless UTC is asked for', async () => {
