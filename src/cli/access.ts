@@ -6,12 +6,13 @@ import { logIn, logOut } from '../auth/login.ts';
 import { type AuthSettings, clientOf, type Secret } from '../auth/settings.ts';
 import { createTokenSource, describeToken, githubIdToken } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile } from '../auth/store.ts';
-import { type AuthEffects, completeEffects } from '../auth/token.ts';
+import { type AuthEffects, completeEffects, type TokenSource } from '../auth/token.ts';
 import { createServerReader } from '../catalog/client.ts';
 import {
   type FileSettings,
   resolveFileSettings,
   resolveSettings,
+  type Settings,
   variableName,
 } from '../config/settings.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
@@ -186,25 +187,9 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;
   const config = resolveSettings(flags, environment, root);
   const auth = resolveAuth(flags, config, terminal);
-  const open = () => {
-    const effects = authEffects(flags, terminal, {
-      timeoutMs: config.timeoutMs,
-      warn: () => undefined,
-      store: loginsOf(terminal),
-    });
-    return { source: createTokenSource(auth, effects), hasIdToken: effects.idToken !== undefined };
-  };
-  let opened: ReturnType<typeof open> | undefined;
-  const log = reporter(terminal);
-  const connection = connectionOf(config, {
-    token: async (rejected) => (opened ??= open()).source(rejected),
-    allowHttp: flags.allowHttp,
-    fetch: terminal.fetch,
-    onRetry: log,
-    log: flags.verbose ? log : undefined,
-  });
   return {
     ...config,
+    ...openServer(config, auth, flags, terminal),
     statuses: config.rules.lifecycle.statuses,
     chosen: config.environment && {
       name: config.environment.name,
@@ -212,11 +197,34 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
     },
     notices: { catalog: config.notices, token: tokenNotices(auth, flags, terminal) },
     environment,
-    describeToken: async () => {
-      const { source, hasIdToken } = (opened ??= open());
-      return describeToken(auth, hasIdToken, await source());
-    },
-    server: createServerReader(connection),
     now: Date.now,
+  };
+}
+
+/** The first request fails if no token can be had. */
+export function openServer(config: Settings, auth: AuthSettings, flags: Flags, terminal: Terminal) {
+  const log = reporter(terminal);
+  const { timeoutMs } = config;
+  const given = { timeoutMs, warn: () => undefined, store: loginsOf(terminal) };
+  let effects: AuthEffects | undefined;
+  let source: TokenSource | undefined;
+  const open = () => {
+    effects ??= authEffects(flags, terminal, given);
+    source ??= createTokenSource(auth, effects);
+    return { source, hasIdToken: effects.idToken !== undefined };
+  };
+  const connection = connectionOf(config, {
+    token: async (rejected) => open().source(rejected),
+    allowHttp: flags.allowHttp,
+    fetch: terminal.fetch,
+    onRetry: log,
+    log: flags.verbose ? log : undefined,
+  });
+  return {
+    server: createServerReader(connection),
+    describeToken: async () => {
+      const opened = open();
+      return describeToken(auth, opened.hasIdToken, await opened.source());
+    },
   };
 }

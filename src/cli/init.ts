@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createTokenSource } from '../auth/source.ts';
-import { createServerReader } from '../catalog/client.ts';
 import { productNames } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
 import { misuse, resolveSettings, variableName } from '../config/settings.ts';
@@ -11,8 +9,7 @@ import { LinkError, placeOfNew } from '../disk.ts';
 import { createFile, whyUnwritable } from '../files/text.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
-import { connectionOf } from '../session.ts';
-import { authEffects, loginsOf, resolveAuth } from './access.ts';
+import { openServer, resolveAuth } from './access.ts';
 import type { Flags } from './flags.ts';
 import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, showProgress, type Terminal } from './terminal.ts';
@@ -46,7 +43,7 @@ export async function runInit(terminal: Terminal, flags: Flags): Promise<ExitCod
 
 /** Undefined where a configuration stands already, or the catalog can't be asked. */
 async function askDialect(terminal: Terminal, flags: Flags): Promise<string | undefined> {
-  const { environment, folder, fetch } = terminal;
+  const { environment, folder } = terminal;
   if (!environment['CONTRACT_SYNC_URL'] || existsSync(join(folder, defaultFile))) return undefined;
   const shown = {
     activity: 'Asking the catalog',
@@ -55,9 +52,7 @@ async function askDialect(terminal: Terminal, flags: Flags): Promise<string | un
   try {
     const settings = resolveSettings({}, environment, folder);
     const auth = resolveAuth(flags, settings, terminal);
-    const effects = { timeoutMs: settings.timeoutMs, store: loginsOf(terminal) };
-    const token = createTokenSource(auth, authEffects(flags, terminal, effects));
-    const server = createServerReader(connectionOf(settings, { token, fetch }));
+    const { server } = openServer(settings, auth, flags, terminal);
     const { product, notices } = await showProgress(shown, terminal, server.kind);
     return notices.length === 0 ? product.name : undefined;
   } catch (error) {

@@ -11,10 +11,8 @@ import * as json from '../report/json.ts';
 /** In commander's words. */
 export function describeMistake({ message }: CommanderError, program: Command): Diagnostic {
   // An unknown flag may hold a secret by a misspelt name; commander quotes it.
-  const [text = ''] = message
-    .replace(/(unknown option '[^'=]*)=.*'/su, "$1'")
-    .replace(/^error: /u, '')
-    .split('\n');
+  const plain = message.replace(/(unknown option '[^'=]*)=.*'/su, "$1'").replace(/^error: /u, '');
+  const [text = ''] = plain.split('\n');
   const sentence = `${text[0]?.toUpperCase()}${text.slice(1).replace(/\.$/u, '')}.`;
   const command = program.commands.find((each) => each.name() === program.args[0]) ?? program;
   const topic = command === program ? '' : `${command.name()} `;
@@ -27,26 +25,27 @@ export function describeMistake({ message }: CommanderError, program: Command): 
 
 function nearest(word: string, { options, commands }: Command): string | undefined {
   const known = [...options.map(({ long }) => long ?? ''), ...commands.map((each) => each.name())];
-  const usual = aliases.find(([alias]) => alias === word)?.[1];
+  const [usual] =
+    Object.entries(aliases).find(([, words]) => words.split(' ').includes(word)) ?? [];
   const isHere = usual && (!usual.startsWith('-') || known.includes(usual.split(' ')[0] ?? ''));
   return isHere ? usual : suggest(word, known);
 }
 
-/** What other tools call it. */
-const aliases = [
-  ...['diff', 'preview', 'drift', '--dry-run'].map((word) => [word, 'contract-sync plan']),
-  ...['sync', 'deploy', 'push'].map((word) => [word, 'contract-sync apply']),
-  ...['lint', 'check'].map((word) => [word, 'contract-sync validate']),
-  ...['log', 'blame'].map((word) => [word, 'contract-sync history']),
-  ...['--auto-approve', '-auto-approve', '--doit', '--force', '-y'].map((word) => [word, '--yes']),
-  ['--json', '--format json'],
-  ['-o', '--out'],
-  ...['--target', '-target'].map((word) => [word, '--only']),
-  ['--config-file', '--config'],
-  ['--blame', '`blame` in the configuration'],
-  ['--timeout', '`catalog.timeoutSeconds` in the configuration'],
-  ['--create', '`create: true` in the configuration'],
-];
+/** Our words, and what other tools call it. */
+const aliases = {
+  'contract-sync plan': 'diff preview drift --dry-run',
+  'contract-sync apply': 'sync deploy push',
+  'contract-sync validate': 'lint check',
+  'contract-sync history': 'log blame',
+  '--yes': '--auto-approve -auto-approve --doit --force -y',
+  '--format json': '--json',
+  '--out': '-o',
+  '--only': '--target -target',
+  '--config': '--config-file',
+  '`blame` in the configuration': '--blame',
+  '`catalog.timeoutSeconds` in the configuration': '--timeout',
+  '`create: true` in the configuration': '--create',
+};
 
 /** A program that asked for JSON gets its document even if the command line can't be run. */
 export function errorDocument(args: readonly string[], problem: Diagnostic): string {

@@ -123,9 +123,14 @@ type Perform = (
   program: Command,
 ) => Promise<void>;
 
+type Channels = {
+  readonly write: (text: string) => void;
+  readonly report: (text: string) => void;
+};
+
 // Describes the named command alone: all of them take longer than many a command runs.
 export function describeProgram(
-  { write, report }: Pick<Terminal, 'write' | 'report'>,
+  { write, report }: Channels,
   perform: Perform,
   wanted?: string,
 ): Command {

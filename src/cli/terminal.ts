@@ -35,7 +35,7 @@ type Form = 'text' | 'json' | 'commands';
 
 type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY'> & { readonly columns?: number };
 
-export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
+type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
   readonly stdout: Output;
   readonly stderr: Output;
 };
@@ -278,14 +278,13 @@ function describeState({ done, total }: State, milliseconds: number, live: boole
   return `${done} of ${count(total, 'contract', 'contracts')}${rate}${estimate}`;
 }
 
+type Console = { readonly stdin: NodeJS.ReadableStream; readonly stderr: NodeJS.WritableStream };
+
 /** On standard error: standard output stays the result. The end of input is an empty answer. */
 export async function ask(
   question: string,
   interrupted: string,
-  {
-    stdin,
-    stderr,
-  }: Record<'stdin', NodeJS.ReadableStream> & Record<'stderr', NodeJS.WritableStream> = process,
+  { stdin, stderr }: Console = process,
   interrupt: () => void = () => process.kill(process.pid, 'SIGINT'),
 ): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
