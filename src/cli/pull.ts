@@ -1,4 +1,5 @@
-import { posix } from 'node:path';
+/** What the catalog holds, into the files: `pull` updates those there are, `import` writes new ones. */
+
 import { writeDialect } from '../commands/dialect.ts';
 import { type Import, prepareImport, writeImport } from '../commands/import.ts';
 import { preparePull, withoutUncommitted, writePull } from '../commands/pull.ts';
@@ -8,7 +9,6 @@ import { misuse } from '../config/settings.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
-import { selectNames } from '../files/find/find.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { findDefaultBranch } from '../files/git/repository.ts';
@@ -27,8 +27,6 @@ import {
   showProgress,
   type Terminal,
 } from './terminal.ts';
-
-/** What the catalog holds, into the files: `pull` updates those there are, `import` writes new ones. */
 
 export const runPull: RunCommand = async (terminal, flags, paths) => {
   refuseBase(flags, terminal);
@@ -70,17 +68,9 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const pathOf = parsePathPattern(flags.into ?? path);
   const shown = { interrupted: 'Interrupted: nothing was written.' };
   const session = await startSession([], flags, terminal, shown);
-  const isSelected = selectNames(session.files);
   const pathIn = (live: LiveContract, folder: string | undefined): string => {
     if (flags.into !== undefined || folder === undefined) return pathOf(live);
-    const inFolder = path.replace(/^contracts(?=\/)/u, () => folder);
-    const [full = '', short = ''] = [inFolder, inFolder.replace('{domain}/', '')].map((each) =>
-      parsePathPattern(each)(live),
-    );
-    // The folder of a team that is named after the domain: sales/orders.yaml, not sales/sales/….
-    const { dir, base } = posix.parse(short);
-    const isTwice = full === posix.join(dir, posix.basename(dir), base);
-    return isTwice && isSelected(short) ? short : full;
+    return parsePathPattern(path.replace(/^contracts(?=\/)/u, () => folder))(live);
   };
   const read = await showProgress(shown, terminal, (advance, next) => {
     let isComposing = false;

@@ -50,7 +50,7 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
   const isOpen = !file.environment && known.length > 0;
   const isShared = url.catalogOrigin === sharedUrl;
   const unchosen: Unchosen = isOpen
-    ? findUnchosen(loaded, known, url.catalogUrl, isShared, variables)
+    ? findUnchosen(loaded, known, url.catalogUrl, isShared)
     : { notices: [] };
   const pageSize =
     given.pageSize === 'auto'
@@ -221,7 +221,6 @@ function findUnchosen(
   known: readonly string[],
   catalogUrl: string,
   isShared: boolean,
-  variables: Variables,
 ): Unchosen {
   const all = known.map((name) => selectEnvironment(loaded, name));
   const withUrl = (url: string | undefined) =>
@@ -236,17 +235,13 @@ function findUnchosen(
   const guarded = meant.find(({ isProtected }) => isProtected);
   const likely = guarded ?? (meant.length === 1 ? meant[0] : undefined);
   const hint = chooseOne(known);
-  const about = { code: 'no-environment', severity: 'warning', hint } as const;
   const whose = likely ? `, though this may be the catalog of ${likely.name}` : '';
-  // A variable set to nothing is more likely a slip than a wish for no environment.
-  const notice =
-    variables['CONTRACT_SYNC_ENV'] === ''
-      ? {
-          ...about,
-          message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
-          hint: `Set it to one of ${known.join(', ')}, or unset it.`,
-        }
-      : { ...about, message: `No environment is chosen${whose}.` };
+  const notice: Diagnostic = {
+    code: 'no-environment',
+    severity: 'warning',
+    message: `No environment is chosen${whose}.`,
+    hint,
+  };
   const message = `No environment is chosen, and this may be the catalog of ${guarded?.name}, which is protected: nothing was applied.`;
   return {
     notices: [notice],

@@ -273,23 +273,6 @@ test('an import puts new files into the folder of their team', async () => {
   expect(inBrief(await plan())).toContain('sales: unchanged warehouse.sales.refunds');
 });
 
-test.each([
-  ['[contracts/sales]', 'contracts/sales/refunds.yaml'],
-  ['[contracts/sales/**]', 'contracts/sales/refunds.yaml'],
-  ['[contracts/sales/*/*.yaml]', 'contracts/sales/sales/refunds.yaml'],
-])(
-  'an import does not repeat the domain that a team folder is named after: %s',
-  async (include, file) => {
-    const { run, plan } = await open({
-      'contract-sync.yaml': twoTeams.replace('sales/contracts', include),
-    });
-    const { code, stdout } = await run('import', '--only', 'warehouse.sales.refunds');
-    expect(code).toBe(0);
-    expect(stdout.match(/^\+ \S+/gmu)).toEqual([`+ ${file}`]);
-    expect(inBrief(await plan())).toContain('sales: unchanged warehouse.sales.refunds');
-  },
-);
-
 test.each(['plan', 'validate', 'import', 'init'])(
   'at the root of folders with configurations, %s names them and says what to do',
   async (command) => {
