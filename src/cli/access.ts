@@ -189,7 +189,7 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const auth = resolveAuth(flags, config, terminal);
   return {
     ...config,
-    ...openServer(config, auth, flags, terminal),
+    ...serverAt(config, auth, flags, terminal),
     statuses: config.rules.lifecycle.statuses,
     chosen: config.environment && {
       name: config.environment.name,
@@ -202,7 +202,7 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
 }
 
 /** The first request fails if no token can be had. */
-export function openServer(config: Settings, auth: AuthSettings, flags: Flags, terminal: Terminal) {
+export function serverAt(config: Settings, auth: AuthSettings, flags: Flags, terminal: Terminal) {
   const log = reporter(terminal);
   const { timeoutMs } = config;
   const given = { timeoutMs, warn: () => undefined, store: loginsOf(terminal) };

@@ -9,7 +9,7 @@ import { LinkError, placeOfNew } from '../disk.ts';
 import { createFile, whyUnwritable } from '../files/text.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
-import { openServer, resolveAuth } from './access.ts';
+import { serverAt, resolveAuth } from './access.ts';
 import type { Flags } from './flags.ts';
 import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, showProgress, type Terminal } from './terminal.ts';
@@ -52,7 +52,7 @@ async function askDialect(terminal: Terminal, flags: Flags): Promise<string | un
   try {
     const settings = resolveSettings({}, environment, folder);
     const auth = resolveAuth(flags, settings, terminal);
-    const { server } = openServer(settings, auth, flags, terminal);
+    const { server } = serverAt(settings, auth, flags, terminal);
     const { product, notices } = await showProgress(shown, terminal, server.kind);
     return notices.length === 0 ? product.name : undefined;
   } catch (error) {
