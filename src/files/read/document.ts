@@ -77,10 +77,7 @@ export type DocumentSource = Source & { readonly index: number };
 
 /** Parses on demand, as few contracts change. */
 export function placeOf({ file, text, index }: DocumentSource, pointer: Pointer): SourcePosition {
-  const parsed = parseText(text);
-  const { root } = parsed.documents[index] ?? {};
-  const offset = root === undefined ? 0 : locateIn(parsed, root, pointer);
-  return { file, ...parsed.lines.place(offset) };
+  return { file, ...parseText(text).lines.place(locateValue(text, index, pointer) ?? 0) };
 }
 
 export function locateValue(text: string, document: number, pointer: Pointer): number | undefined {

@@ -37,6 +37,7 @@ export function makeScope(
   report: MappingScope['report'] = () => undefined,
 ): MappingScope {
   const lookup = makeLookup(settings.variables, settings.variablesFrom, run.environment);
+  const mayVary = hasVariables(document);
   let room = mostAdded;
   const resolve: MappingScope['resolve'] = (whole, pointer) => {
     const { text, missing, added } = resolveVariables(whole, lookup, room);
@@ -58,7 +59,7 @@ export function makeScope(
     resolve,
     text: (parent, name) => {
       const member = textAt(parent, name);
-      if (!member || !hasVariables(document)) return member;
+      if (!member || !mayVary) return member;
       return { ...member, value: resolve(member.value, member.pointer) };
     },
   };
