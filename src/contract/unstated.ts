@@ -19,6 +19,7 @@ export function keepUnstated(live: LiveContract, desired: DesiredContract): Desi
     ...exact,
     managed,
     locate: (pointer, isRemoved) => {
+      if (!Object.hasOwn(desired.managed, pointer[0] ?? '')) return desired.locate(pointer);
       const from = isRemoved ? live.document : managed;
       return desired.locate(pointerIntoFields(desired.managed, from, pointer));
     },

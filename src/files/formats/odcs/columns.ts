@@ -15,9 +15,10 @@ import {
   stateGroup,
   stateList,
   stateValue,
+  textAt,
   withObject,
 } from './scope.ts';
-import { composeType, mapType, restateType } from './type.ts';
+import { composeType, mapType, restateType, type Writing } from './type.ts';
 import {
   deepEqual,
   isArray,
@@ -95,7 +96,7 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
 type ColumnContext = {
   readonly scope: MappingScope;
   readonly isMeant: (column: string) => boolean;
-  readonly minor: number;
+  readonly writing: Writing;
 };
 
 export function restateProperties(section: Section): JsonObject {
@@ -105,7 +106,10 @@ export function restateProperties(section: Section): JsonObject {
   if (!properties) return scope.document.value;
   const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const restated = restateColumns(properties, columns, { scope, minor, isMeant });
+  const types = objectsIn(properties).map((property) => textAt(property, 'physicalType')?.value);
+  const sample = types.find((type) => type !== undefined && /[a-z]/iu.test(type));
+  const writing = { minor, isLarge: sample !== undefined && sample === sample.toUpperCase() };
+  const restated = restateColumns(properties, columns, { scope, writing, isMeant });
   return withObject(scope, { ...object.value, properties: restated });
 }
 
@@ -133,7 +137,7 @@ function restateColumns(
     if (known !== -1) last = known;
     else if (context.isMeant(name)) {
       last += 1;
-      entries.splice(last, 0, { name, value: composeProperty(column, context.minor) });
+      entries.splice(last, 0, { name, value: composeProperty(column, context.writing) });
     }
   }
   return entries.map(({ value }) => value);
@@ -157,7 +161,7 @@ function restateProperty(
     !deepEqual(refined[member], column[member]);
   let { value } = property;
   if (['dataType', ...typeDetails].some(differs)) {
-    value = restateType(value, column, context.minor);
+    value = restateType(value, column, context.writing.minor);
   }
   if (differs('constraint')) value = restateFlags(value, column['constraint']);
   if (differs('description')) value = { ...value, description: column['description'] ?? '' };
@@ -188,18 +192,18 @@ function restateChildren(property: PlacedObject, { children }: JsonObject, conte
   return holder === items ? { ...property.value, items: restated } : restated;
 }
 
-export function composeProperty(column: JsonObject, minor: number): JsonObject {
+export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
   const { name = null, description, constraint, children, arrayDataType, dataType } = column;
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
   const columns = isArray(children) ? children.filter(isObject) : [];
-  const properties = columns.map((child) => composeProperty(child, minor));
+  const properties = columns.map((child) => composeProperty(child, writing));
   const members = properties.length > 0 ? { properties } : {};
   const element: JsonObject =
-    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, minor) : {};
+    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
   const items = { ...element, ...members };
   return {
     name,
-    ...composeType(column, minor),
+    ...composeType(column, writing),
     ...(flag !== undefined && { [flag]: true }),
     ...(typeof description === 'string' && description !== '' && { description }),
     ...(dataType === 'ARRAY' ? Object.keys(items).length > 0 && { items } : members),

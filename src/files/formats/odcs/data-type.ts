@@ -116,10 +116,13 @@ export function keepsOption(option: string, from: string, to = ''): boolean {
   return areAmong('date', 'timestamp', 'time') && (to !== 'date' || !/timezone/iu.test(option));
 }
 
-export function physicalTypeFor(type: DataType, former = ''): string {
+export function physicalTypeFor(
+  type: DataType,
+  former = '',
+  isLarge = former !== '' && former === former.toUpperCase(),
+): string {
   const sizes = sizesIn(type);
   const { start, end } = bracketsIn(former);
-  const isLarge = former !== '' && former === former.toUpperCase();
   const own = isLarge ? type.dataType : type.dataType.toLowerCase();
   const candidates = [
     former,

@@ -116,7 +116,9 @@ function compose(live: LiveContract, status: string, bindings: Bindings, scope: 
   const { document, servers, object } = boundMembers(bindings, { entity, server });
   const { description, schema, sla } = live.document;
   const columns = isArray(schema) && schema.filter(isObject);
-  const properties = columns && columns.map((column) => composeProperty(column, version.minor));
+  const properties =
+    columns &&
+    columns.map((column) => composeProperty(column, { minor: version.minor, isLarge: false }));
   return {
     apiVersion: version.text,
     kind: 'DataContract',

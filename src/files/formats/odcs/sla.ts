@@ -255,10 +255,13 @@ function restateEntry(entry: JsonValue | undefined, { duration }: SlaMember, val
   const live = durationIn(value, duration.amount);
   const unit = live && parseUnit(live.unit);
   if (!unit) return entry;
-  // A duration in one text, such as `24h`, becomes a number and a unit.
-  if (typeof entry['unit'] !== 'string') return { ...entry, value: live.value, unit };
-  const amount = typeof entry['value'] === 'string' ? String(live.value) : live.value;
-  return { ...entry, value: amount, unit: wordLike(entry['unit'], unit) };
+  const { value: former, unit: word } = entry;
+  if (typeof word === 'string') {
+    const amount = typeof former === 'string' ? String(live.value) : live.value;
+    return { ...entry, value: amount, unit: wordLike(word, unit) };
+  }
+  if (typeof former !== 'string') return { ...entry, value: live.value, unit };
+  return { ...entry, value: inOneText(former, live.value, unit) };
 }
 
 function durationIn(value: JsonValue, name: string) {
@@ -341,6 +344,14 @@ const facts: { readonly [unit in Unit]: readonly [base: Unit, times: number, sho
   month: ['month', 1, 'mo mos'],
   year: ['month', 12, 'y yr yrs'],
 };
+
+// Like the former `24h` or `P1Y`.
+function inOneText(former: string, amount: number, unit: Unit): string {
+  const [letter] = unit.toUpperCase();
+  if (/^\s*P/u.test(former)) return `P${timeUnits.includes(unit) ? 'T' : ''}${amount}${letter}`;
+  const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former) ?? [];
+  return `${amount}${gap}${wordLike(word, unit)}`;
+}
 
 function wordLike(word: string, unit: Unit): string {
   if (parseUnit(word) === unit) return word;

@@ -176,7 +176,10 @@ function withLength(property: JsonObject, length: number | undefined): JsonObjec
   return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
 }
 
-export function composeType(column: JsonObject, minor: number): JsonObject {
+/** The minor version of ODCS 3, and whether types are in capitals. */
+export type Writing = { readonly minor: number; readonly isLarge: boolean };
+
+export function composeType(column: JsonObject, { minor, isLarge }: Writing): JsonObject {
   const type = typeOf(column);
   if (!type) return {};
   const { arrayDataType: _, ...whole } = type;
@@ -186,6 +189,6 @@ export function composeType(column: JsonObject, minor: number): JsonObject {
   const logicalType = logicalTypeFor(type.dataType, minor);
   return {
     ...(logicalType !== undefined && { logicalType }),
-    physicalType: physicalTypeFor(own),
+    physicalType: physicalTypeFor(own, '', isLarge),
   };
 }

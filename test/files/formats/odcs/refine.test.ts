@@ -1,6 +1,11 @@
+import type { DesiredContract } from '../../../../src/contract/contract.ts';
+import {
+  keepUnstated,
+  pointerIntoFields,
+  withUnstated,
+} from '../../../../src/contract/unstated.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { pointerIntoFields, withUnstated } from '../../../../src/contract/unstated.ts';
 import { type MapOptions, mapSections, yamlValue } from './mapping.ts';
 
 /** The fields of the only contract, refined by a live contract in YAML. */
@@ -191,4 +196,22 @@ describe('columns', () => {
     expect(found('schema', '0')).toBe('schema');
     expect(found('sla', 'retention')).toBe('');
   });
+});
+
+test('the place of a former name stays its own, though columns are looked up in the order of live', () => {
+  const asked: string[] = [];
+  const desired: DesiredContract = {
+    identity: {},
+    managed: { schema: [{ name: 'a' }, { name: 'b' }] },
+    coarse: [],
+    source: { file: 'a.yaml', line: 1, column: 1 },
+    locate: (pointer) => {
+      asked.push(pointer.join('/'));
+      return { file: 'a.yaml', line: 1, column: 1 };
+    },
+  };
+  const live = { id: 'x', document: { schema: [{ name: 'b' }, { name: 'a' }] } };
+  const { locate } = keepUnstated(live, desired);
+  for (const pointer of [['movedFrom'], ['schema', '0'], []]) locate(pointer);
+  expect(asked).toEqual(['movedFrom', 'schema/1', '']);
 });
