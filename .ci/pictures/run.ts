@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommentHeader, formatBody } from '../../src/action/comment.ts';
+import { type CommentHeader, formatBody } from '../../src/action/record/comment.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage } from '../../src/report/plan.ts';

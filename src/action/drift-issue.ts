@@ -1,56 +1,50 @@
+/** Keeps one issue about what the catalog has otherwise than the files, for a plan on a schedule. */
+
 import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { formatUtc } from '../core/time.ts';
 import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/change.ts';
-import { contractLabel } from '../contract/identity.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { mergedWords } from '../report/history.ts';
-import { driftBlocks } from '../report/lists.ts';
-import { listedLines } from '../report/markdown.ts';
-import { code, fence, prose } from '../report/markdown-text.ts';
+import { fence, prose } from '../report/markdown-text.ts';
 import { hasChanges, joinTotals, type Total, total } from '../report/problems.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
-import { createComment, type GitHub, type Issue, listIssues, send } from './github.ts';
-import { objectOf } from './github-request.ts';
-import type { Failure, StepResult } from './result.ts';
+import { at, createComment, type GitHub, listIssues, send } from './github.ts';
+import type { Failure, RenderPage, StepResult } from './result.ts';
 import { commentKey, datedRunLink, type Step } from './step.ts';
 
 export async function reportDrift(
   step: Step,
   result: StepResult,
-  shown: StepResult,
+  render: RenderPage,
 ): Promise<Failure | undefined> {
   const { inputs, run, github, log } = step;
   if (!inputs.driftIssue || run.pullRequest || run.queued) return undefined;
   // Without a plan nothing is known: the issue stays as it is.
-  if (result.kind !== 'plan' || shown.kind !== 'plan' || result.plan.planHash === undefined)
-    return undefined;
+  if (result.kind !== 'plan' || result.plan.planHash === undefined) return undefined;
   if (!github) return { reason: 'github', message: 'The input `github-token` is empty.' };
   try {
-    const drift = { hash: hashOfDrift(result.plan), plan: shown.plan };
     const permissions = 'permission `issues: write`';
-    const done = await keepIssue(step, { ...github, permissions }, drift);
+    const done = await keepIssue(step, { ...github, permissions }, result.plan, render);
     log.text(`Issue: ${done}.`);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return {
-      reason: 'github',
-      message: `Can't write the issue. ${error.message}`,
-      hint: error.hint,
-    };
+    const { message, hint } = error;
+    return { reason: 'github', message: `Can't write the issue. ${message}`, hint };
   }
 }
 
-type Drift = { readonly plan: Plan; readonly hash: string };
-
-async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<string> {
+async function keepIssue(
+  step: Step,
+  github: GitHub,
+  plan: Plan,
+  render: RenderPage,
+): Promise<string> {
   const opening = `<!-- contract-sync drift ${commentKey(step)} -->`;
   const known = (await listIssues(github)).find(({ body }) => body.startsWith(opening));
-  const amounts = amountsOf(drift.plan);
+  const amounts = amountsOf(plan);
   if (amounts.length === 0) {
     if (!known) return 'needless';
-    if (drift.plan.errored || isIncomplete(drift.plan) || hasChanges(drift.plan))
+    if (plan.errored || isIncomplete(plan) || hasChanges(plan))
       return `${known.number} stays open: the catalog differs from the files otherwise`;
     const words = `The catalog matches the files again: ${datedRunLink(step)}.`;
     await createComment(github, known.number, words);
@@ -58,12 +52,14 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
     await send(github, 'PATCH', `/issues/${known.number}`, change);
     return `closed ${known.number}`;
   }
-  const issue = { title: titleOf(step, amounts), body: bodyOf(step, drift, opening) };
+  const { label = 'the catalog' } = step.inputs;
+  const title = `${joinTotals(amounts)} in ${label}`;
+  const issue = { title, body: bodyOf(step, plan, opening, render) };
   if (!known) {
-    const { number } = objectOf(await send(github, 'POST', '/issues', issue));
+    const { number } = at(await send(github, 'POST', '/issues', issue));
     return `opened ${Number(number)}`;
   }
-  if (known.title === issue.title && contentOf(known) === contentOf(issue))
+  if (known.title === title && contentOf(known.body) === contentOf(issue.body))
     return `unchanged ${known.number}`;
   await send(github, 'PATCH', `/issues/${known.number}`, issue);
   return `updated ${known.number}`;
@@ -80,96 +76,28 @@ function amountsOf({ summary }: Plan): Total[] {
   ];
 }
 
-function titleOf({ inputs }: Step, amounts: readonly Total[]): string {
-  return `${joinTotals(amounts)} in ${inputs.label ?? 'the catalog'}`;
-}
-
 // Leaves out the time of the check, which alone is no reason for an update.
-function contentOf({ body }: Pick<Issue, 'body'>): string {
+function contentOf(body: string): string {
   return body.replaceAll('\r\n', '\n').split('\n').slice(2).join('\n').trim();
 }
 
-// UTF-16 code units: GitHub takes 65,536.
-const mostText = 55_000;
+// Bytes: GitHub takes 65,536 characters.
+const pageBudget = 60_000;
 
-function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
-  const blocks = [
-    ...driftBlocks(plan).flatMap(({ lead, items }) => [
-      `${lead?.words}:\n`,
-      ...items.map(({ label, lines }) => {
-        const by = writtenBy(plan, label);
-        return `- ${code(label)}${by}\n\n${fence('text', listedLines(lines))}\n`;
-      }),
-    ]),
-    ...notApplied(plan),
-    ...absent(plan),
-  ];
-  let length = 0;
-  const kept = blocks.filter((block) => (length += block.length) <= mostText);
-  const rest = blocks.length - kept.length;
+function bodyOf(step: Step, plan: Plan, opening: string, render: RenderPage): string {
+  const { inputs, run } = step;
   const { drift, unknown = 0 } = plan.summary;
+  const workflow = applyWorkflowBeside(run.workflow);
+  const command = commandToApply(workflow, run.branch, 'overwrite', hashOfDrift(plan));
+  const wayOut = ['To undo all edits, run:', '', fence('sh', [command]), ''];
   return [
     opening,
-    `${prose(step.inputs.label ?? plan.catalogUrl)} · ${datedRunLink(step)}`,
+    `${prose(inputs.label ?? plan.catalogUrl)} · ${datedRunLink(step)}`,
     '',
-    ...kept,
-    ...(rest > 0 ? [`- … and ${rest} more`, ''] : []),
-    ...(drift + unknown > 0 ? waysOut(step, hash) : []),
+    render({ budget: pageBudget, isComment: true }),
+    ...(drift + unknown > 0 ? wayOut : []),
     'This issue closes when the catalog matches the files.',
   ].join('\n');
-}
-
-function waysOut({ run }: Step, hash: string): readonly string[] {
-  const workflow = applyWorkflowBeside(run.workflow);
-  const command = commandToApply(workflow, run.branch, { drift: 'overwrite', hash });
-  return [
-    '### What to do',
-    '',
-    'To keep an edit, bring it into its file: `contract-sync pull`, or edit it.',
-    '',
-    'To undo all of them, run:',
-    '',
-    fence('sh', [command]),
-    '',
-  ];
-}
-
-function notApplied({ contracts }: Plan): readonly string[] {
-  const items = contracts.flatMap((contract) => {
-    const changes = 'changes' in contract ? contract.changes : [];
-    const places = changes.flatMap(({ label, mergedIn, waitsFor }) =>
-      mergedIn === undefined ? [] : [`${label}: ${mergedWords(mergedIn, waitsFor)}`],
-    );
-    if (places.length === 0) return [];
-    return [`- ${code(contractLabel(contract))}\n\n${fence('text', places)}\n`];
-  });
-  if (items.length === 0) return [];
-  const contain = count(items.length, 'contract lacks', 'contracts lack');
-  return [
-    `${contain} what is merged; nobody edited it, and the next apply brings it about:\n`,
-    ...items,
-  ];
-}
-
-function absent({ contracts }: Plan): readonly string[] {
-  const items = contracts.flatMap((contract) => {
-    if (contract.action !== 'missing' && contract.action !== 'create') return [];
-    const next = contract.action === 'create' ? ': the next apply creates it' : '';
-    return [`- ${code(contractLabel(contract))}${next}\n`];
-  });
-  const lead =
-    'The catalog lacks these, or the token may not see them. If somebody deleted one, restore it there or delete its file:\n';
-  return items.length === 0 ? [] : [lead, ...items];
-}
-
-function writtenBy({ contracts }: Plan, label: string): string {
-  const edited = contracts.find(
-    (contract) => 'drift' in contract && contractLabel(contract) === label,
-  );
-  const { updatedBy, updatedAt } = (edited && 'drift' in edited && edited.drift) || {};
-  const who = updatedBy === undefined ? '' : ` by ${prose(updatedBy)}`;
-  const when = updatedAt === undefined ? '' : `, ${formatUtc(updatedAt)} UTC`;
-  return who === '' && when === '' ? '' : `, last written${who}${when}`;
 }
 
 function hashOfDrift({ contracts, environment, arrays }: Plan): string {

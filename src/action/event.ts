@@ -3,26 +3,13 @@ import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { listFirst, quote } from '../core/text.ts';
 import { parseGlob } from '../files/find/glob.ts';
-import { at, textOf } from './github-request.ts';
 import type { DriftRule } from '../plan/rules.ts';
-import { hasCredential, type Inputs } from './inputs.ts';
-import type { Runner } from './runner.ts';
+import { at, textOf } from './github.ts';
+import type { Inputs } from './inputs.ts';
 
 export type WorkflowRun = Readonly<ReturnType<typeof readWorkflowRun>>;
 
-export type PullRequest = {
-  readonly number: number;
-  readonly headSha: string;
-  readonly baseSha: string;
-};
-
-export type MergedPull = PullRequest & {
-  readonly mergeSha?: string;
-  /** ISO 8601. */
-  readonly mergedAt?: string;
-};
-
-export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>) {
+export function readWorkflowRun(environment: NodeJS.ProcessEnv) {
   const read = (name: string, otherwise = '') => environment[name] || otherwise;
   const file = environment['GITHUB_EVENT_PATH'];
   const parsed: JsonValue = file ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -31,7 +18,8 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>) {
   const [, workflow = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
   const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR'));
-  const [repository, sha] = [read('GITHUB_REPOSITORY'), read('GITHUB_SHA')];
+  const repository = read('GITHUB_REPOSITORY');
+  const sha = read('GITHUB_SHA');
   const repositoryPage = `${read('GITHUB_SERVER_URL', 'https://github.com')}/${repository}`;
   const runId = Number(read('GITHUB_RUN_ID', '0'));
   return {
@@ -73,7 +61,8 @@ export function applyWorkflowBeside(workflow: string): string {
 export function commandToApply(
   workflow: string,
   branch: string | undefined,
-  { drift, hash }: { readonly drift: DriftRule | undefined; readonly hash: string },
+  drift: DriftRule | undefined,
+  hash: string,
 ): string {
   return [
     `gh workflow run ${workflow}`,
@@ -90,12 +79,12 @@ function inShell(word: string): string {
 
 function pullRequestOf(event: JsonObject, actor: string) {
   const pull = at(event, 'pull_request');
-  const [head, base] = [at(pull, 'head'), at(pull, 'base')];
+  const base = at(pull, 'base');
   const { number } = pull;
-  const { sha: headSha } = head;
+  const { sha: headSha } = at(pull, 'head');
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // The repository of a deleted fork is null.
-  const isFork = at(head, 'repo')['full_name'] !== at(base, 'repo')['full_name'];
+  const isFork = at(pull, 'head', 'repo')['full_name'] !== at(base, 'repo')['full_name'];
   return {
     number,
     headSha,
@@ -125,10 +114,9 @@ function branchOf(event: JsonObject, reference: string): string | undefined {
 
 export function checkEvent(
   { eventName, pullRequest }: WorkflowRun,
-  inputs: Inputs,
-  runner: Pick<Runner, 'idToken'>,
+  { command, allowForks }: Inputs,
+  hasCredential: boolean,
 ): void {
-  const { command, allowForks } = inputs;
   const instead = otherEvents[eventName];
   if (instead !== undefined) refuse(`The event \`${eventName}\` isn't supported.`, instead);
   const isMerged = eventName !== 'merge_group' && pullRequest?.isMerged !== false;
@@ -139,7 +127,7 @@ export function checkEvent(
       'Run `apply` on pushes to the branch that pull requests are merged into, as examples/workflows/contract-sync-apply.yml does.',
     );
   }
-  const isAtRisk = command !== 'validate' && hasCredential(inputs, runner);
+  const isAtRisk = command !== 'validate' && hasCredential;
   if (isAtRisk && pullRequest?.isFork && !allowForks) {
     refuse(
       `Pull request ${pullRequest.number} comes from a fork, and the job has credentials of the catalog.`,
@@ -150,8 +138,8 @@ export function checkEvent(
 
 /** Whoever can push a branch could apply it by its plan's hash, without the `reviews` it deletes. */
 export async function checkBranch(
-  { branch, reference, defaultBranch }: Pick<WorkflowRun, 'branch' | 'reference' | 'defaultBranch'>,
-  { applyBranches }: Pick<Inputs, 'applyBranches'>,
+  { branch, reference, defaultBranch }: WorkflowRun,
+  applyBranches: readonly string[],
   askDefault: () => Promise<string | undefined>,
 ): Promise<void> {
   if (branch === undefined) {

@@ -1,24 +1,40 @@
 /** GitHub's API: REST, and GraphQL for the token's account and the editors of comments. */
 
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { MergedPull, PullRequest, WorkflowRun } from './event.ts';
-import {
-  GitHubError,
-  askGitHub,
-  at,
-  type GitHubAccess,
-  type GitHubRequest,
-  objectOf,
-  textOf,
-} from './github-request.ts';
+import { type Effects, offlineEffects } from '../core/effects.ts';
+import { SyncError } from '../core/diagnostic.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
+import { parseRetryAfter, retry } from '../http/retry.ts';
+import { type Answer, oneLine, sendRequest, serverReason } from '../http/send.ts';
+import { version } from '../version.ts';
 
-export type GitHub = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
+export type GitHub = Pick<Effects, 'fetch' | 'sleep'> & {
+  readonly apiUrl: string;
+  readonly graphqlUrl: string;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly token: string;
+  readonly log: (line: string) => void;
+  /** Those that the job needs for this, where they are not those of a comment. */
+  readonly permissions?: string;
+};
 
 export type Comment = {
   readonly id: string;
   readonly body: string;
   readonly author: string;
   readonly isEdited: boolean;
+};
+
+export type PullRequest = {
+  readonly number: number;
+  readonly headSha: string;
+  readonly baseSha: string;
+};
+
+export type MergedPull = PullRequest & {
+  readonly mergeSha?: string;
+  /** ISO 8601. */
+  readonly mergedAt?: string;
 };
 
 export type ListedPull = MergedPull & {
@@ -31,29 +47,35 @@ export type ListedPull = MergedPull & {
 
 export type Issue = { readonly number: number; readonly title: string; readonly body: string };
 
+export class GitHubError extends SyncError {
+  override readonly name = 'GitHubError';
+
+  constructor(message: string, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+    super('github', message, options);
+  }
+}
+
 // Items of a page, GitHub's maximum.
 const pageSize = 100;
 const mostPages = 300;
 
-/** Whether the pull request is open, and its comments, oldest first; those of the token's own account apart. */
+/** Of a pull request: whether it is open, and its comments, oldest first; who asks. */
 export async function listComments(github: GitHub, number: number) {
-  const all: Comment[] = [];
-  let [isOpen, viewer] = [true, ''];
+  const comments: Comment[] = [];
+  let isOpen = true;
+  let viewer = '';
+  let pull: PullRequest = { number, headSha: '', baseSha: '' };
   let after: JsonValue | undefined = null;
   for (let page = 1; page <= mostPages && after !== undefined; page += 1) {
     const answer = await query(github, commentsQuery, { number, after });
-    const pull = at(answer, 'repository', 'pullRequest');
-    const list = objectOf(pull['comments']);
-    isOpen = pull['state'] === 'OPEN';
+    const found = at(answer, 'repository', 'pullRequest');
+    isOpen = found['state'] === 'OPEN';
     viewer = viewerOf(answer);
-    all.push(...nodesOf(list).map(toComment));
-    const { hasNextPage, endCursor } = objectOf(list['pageInfo']);
-    after = hasNextPage === true ? endCursor : undefined;
+    pull = { number, headSha: textOf(found['headRefOid']), baseSha: textOf(found['baseRefOid']) };
+    comments.push(...nodesOf(at(found, 'comments')).map(toComment));
+    after = nextPage(at(found, 'comments'));
   }
-  const { own: comments = [], others = [] } = Object.groupBy(all, ({ author }) =>
-    author === viewer ? 'own' : 'others',
-  );
-  return { isOpen, comments, others, viewer };
+  return { pull, isOpen, viewer, comments };
 }
 
 const commentFields = `fullDatabaseId body lastEditedAt author { __typename login } editor { __typename login }`;
@@ -62,7 +84,7 @@ const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $a
   viewer { login }
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      state
+      state headRefOid baseRefOid
       comments(first: ${pageSize}, after: $after) {
         nodes { ${commentFields} }
         pageInfo { hasNextPage endCursor }
@@ -72,8 +94,7 @@ const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $a
 }`;
 
 export async function createComment(github: GitHub, pull: number, body: string): Promise<string> {
-  const { id } = objectOf(await send(github, 'POST', `/issues/${pull}/comments`, { body }));
-  return textOf(id);
+  return textOf(at(await send(github, 'POST', `/issues/${pull}/comments`, { body }))['id']);
 }
 
 export async function updateComment(github: GitHub, id: string, body: string): Promise<void> {
@@ -82,11 +103,6 @@ export async function updateComment(github: GitHub, id: string, body: string): P
 
 export async function deleteComment(github: GitHub, id: string): Promise<void> {
   await send(github, 'DELETE', `/issues/comments/${id}`);
-}
-
-export async function readPull(github: GitHub, number: number): Promise<PullRequest> {
-  const { head, base } = objectOf(await send(github, 'GET', `/pulls/${number}`));
-  return { number, headSha: textOf(objectOf(head)['sha']), baseSha: textOf(objectOf(base)['sha']) };
 }
 
 /** Last updated first; `next` is the cursor of the next page. */
@@ -98,10 +114,10 @@ export async function listPulls(
 ): Promise<{ readonly pulls: ListedPull[]; readonly next: string | undefined }> {
   const answer = await query(github, pullsQuery, { branch, states: [state], after });
   const list = at(answer, 'repository', 'pullRequests');
-  const { hasNextPage, endCursor } = objectOf(list['pageInfo']);
+  const next = nextPage(list);
   return {
     pulls: nodesOf(list).map((pull) => toListedPull(pull, viewerOf(answer))),
-    next: hasNextPage === true ? textOf(endCursor) : undefined,
+    next: next === undefined ? undefined : textOf(next),
   };
 }
 
@@ -145,35 +161,20 @@ export async function listPullsOf(github: GitHub, commits: readonly string[], br
 }
 
 function toListedPull(pull: JsonObject, viewer: string): ListedPull {
-  const list = objectOf(pull['comments']);
-  const own = nodesOf(list).filter(isBy(viewer));
-  const { number, headRefOid, baseRefOid, mergedAt, mergeCommit } = pull;
-  const { oid } = objectOf(mergeCommit);
+  const list = at(pull, 'comments');
+  const own = nodesOf(list).filter(({ author }) => accountOf(author) === viewer);
+  const { mergedAt } = pull;
+  const { oid } = at(pull, 'mergeCommit');
   return {
-    number: Number(number),
-    headSha: textOf(headRefOid),
-    baseSha: textOf(baseRefOid),
+    number: Number(pull['number']),
+    headSha: textOf(pull['headRefOid']),
+    baseSha: textOf(pull['baseRefOid']),
     ...(typeof oid === 'string' && { mergeSha: oid }),
     ...(typeof mergedAt === 'string' && { mergedAt }),
     updatedAt: textOf(pull['updatedAt']),
     comments: own.map(({ id }) => textOf(id)),
-    hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
+    hasMore: at(list, 'pageInfo')['hasNextPage'] === true,
   };
-}
-
-export async function readComments(github: GitHub, pulls: readonly ListedPull[]) {
-  const ids = pulls.flatMap(({ comments }) => comments);
-  const chunks = Array.from({ length: Math.ceil(ids.length / mostNodes) }, (_, index) =>
-    ids.slice(index * mostNodes, (index + 1) * mostNodes),
-  );
-  const answers = await Promise.all(
-    chunks.map(async (chunk) => query(github, nodesQuery, { ids: chunk })),
-  );
-  const nodes = answers.flatMap(nodesOf);
-  const found = new Map(nodes.map((node) => [textOf(node['id']), toComment(node)]));
-  return pulls.map(({ comments }) =>
-    comments.map((id) => found.get(id)).filter((comment) => comment !== undefined),
-  );
 }
 
 // Comments are long: with more of them, GitHub's answer takes too long.
@@ -183,14 +184,19 @@ const nodesQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) { ... on IssueComment { id ${commentFields} } }
 }`;
 
-export async function readDefaultBranch(github: GitHub): Promise<string | undefined> {
-  return textOf(objectOf(await send(github, 'GET', ''))['default_branch']) || undefined;
+/** For each pull request the listed comments of the token's own account. */
+export async function readComments(github: GitHub, pulls: readonly ListedPull[]) {
+  const ids = pulls.flatMap(({ comments }) => comments);
+  const found = new Map<string, Comment>();
+  for (let start = 0; start < ids.length; start += mostNodes) {
+    const answer = await query(github, nodesQuery, { ids: ids.slice(start, start + mostNodes) });
+    for (const node of nodesOf(answer)) found.set(textOf(node['id']), toComment(node));
+  }
+  return pulls.map(({ comments }) => comments.flatMap((id) => found.get(id) ?? []));
 }
 
-export async function listChangedFiles(github: GitHub, pull: number): Promise<string[]> {
-  return (await listAll(github, `/repos/${github.repository}/pulls/${pull}/files?`))
-    .flatMap((file) => [file['filename'], file['previous_filename']])
-    .filter((name) => typeof name === 'string');
+export async function readDefaultBranch(github: GitHub): Promise<string | undefined> {
+  return textOf(at(await send(github, 'GET', ''))['default_branch']) || undefined;
 }
 
 /** Ids of those whose latest verdict approves the head of the pull request. */
@@ -230,35 +236,36 @@ async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const url = new URL(`${github.apiUrl}${path}per_page=${pageSize}&page=${page}`);
-    const answer = await askGitHub(github, { method: 'GET', url });
-    if (!isArray(answer) || answer.length === 0) break;
+    const answer = await ask(github, 'GET', url);
+    if (!isArray(answer)) break;
     items.push(...answer.filter(isObject));
     if (answer.length < pageSize) break;
   }
   return items;
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 /** `path` is below the repository's: `/issues/12`. */
-export async function send(
-  github: GitHub,
-  method: GitHubRequest['method'],
-  path: string,
-  body?: JsonObject,
-): Promise<JsonValue> {
+export async function send(github: GitHub, method: Method, path: string, body?: JsonObject) {
   const url = new URL(`${github.apiUrl}/repos/${github.repository}${path}`);
-  return askGitHub(github, { method, url, body });
+  return ask(github, method, url, body);
 }
 
 async function query(github: GitHub, text: string, more: JsonObject): Promise<JsonObject> {
   const [owner = '', name = ''] = github.repository.split('/');
   const variables = text.includes('$owner') ? { owner, name, ...more } : more;
-  const url = new URL(github.graphqlUrl);
-  const body = { query: text, variables };
-  return at(await askGitHub(github, { method: 'POST', url, body }), 'data');
+  const answer = await ask(github, 'POST', new URL(github.graphqlUrl), { query: text, variables });
+  return at(answer, 'data');
 }
 
 function nodesOf({ nodes }: JsonObject): JsonObject[] {
   return isArray(nodes) ? nodes.filter(isObject) : [];
+}
+
+function nextPage(list: JsonObject): JsonValue | undefined {
+  const { hasNextPage, endCursor } = at(list, 'pageInfo');
+  return hasNextPage === true ? endCursor : undefined;
 }
 
 function viewerOf(data: JsonObject): string {
@@ -268,12 +275,8 @@ function viewerOf(data: JsonObject): string {
 }
 
 // An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author.
-function isBy(viewer: string): (comment: JsonObject) => boolean {
-  return ({ author }) => accountOf(author) === viewer;
-}
-
 function accountOf(actor: JsonValue | undefined): string {
-  const { login, __typename: type } = objectOf(actor);
+  const { login, __typename: type } = at(actor);
   return `${textOf(login)}${type === 'Bot' ? '[bot]' : ''}`;
 }
 
@@ -285,4 +288,147 @@ function toComment({ fullDatabaseId, body, author, editor, lastEditedAt }: JsonO
     // The editor is null also where the account is gone.
     isEdited: typeof lastEditedAt === 'string' && accountOf(editor) !== accountOf(author),
   };
+}
+
+type Fault = {
+  readonly message: string;
+  readonly hint: string;
+  readonly transient?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+};
+
+async function ask(
+  github: GitHub,
+  method: Method,
+  url: URL,
+  body?: JsonObject,
+): Promise<JsonValue> {
+  const effects = { ...offlineEffects, sleep: github.sleep };
+  const result = await retry(
+    () => attempt(github, method, url, body),
+    effects,
+    github.log,
+    'limits',
+  );
+  if ('value' in result) return result.value;
+  const { message, hint, cause } = result.fault;
+  throw new GitHubError(message, { hint, cause });
+}
+
+const timeoutMs = 30_000;
+
+async function attempt(
+  { token, fetch, permissions }: GitHub,
+  method: Method,
+  url: URL,
+  body?: JsonObject,
+): Promise<{ readonly value: JsonValue } | { readonly fault: Fault }> {
+  const headers = {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'user-agent': `contract-sync/${version}`,
+    'x-github-api-version': '2022-11-28',
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sent = { method, url, headers, body: body ? JSON.stringify(body) : null };
+  const reply = await sendRequest(sent, { fetch, timeoutMs });
+  if ('fault' in reply) {
+    const message = `Can't reach GitHub at ${url.host} (${reply.fault.message}).`;
+    return { fault: transientFault(message, { cause: reply.fault.cause }) };
+  }
+  const { status, text } = reply.answer;
+  // Another run was faster, or the answer to an earlier attempt was lost.
+  if (method === 'DELETE' && status === 404) return { value: null };
+  if (status < 200 || status >= 300)
+    return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`, permissions) };
+  const value = text === '' ? null : parseJson(text);
+  if (value === undefined) return { fault: transientFault("GitHub's answer isn't JSON.") };
+  const errors = isObject(value) ? value['errors'] : undefined;
+  return isArray(errors) ? { fault: faultOfQuery(errors, reply.answer) } : { value };
+}
+
+function transientFault(message: string, more: Partial<Fault> = {}): Fault {
+  return { message, hint: 'Run the job again.', transient: true, ...more };
+}
+
+function permit(permissions = 'permissions `pull-requests: write` and `contents: read`'): string {
+  return `Give the job the ${permissions}.`;
+}
+
+// https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api
+function faultOfStatus(answer: Answer, request: string, permissions?: string): Fault {
+  const { status, text } = answer;
+  const { errors } = at(parseJson(text));
+  const details = isArray(errors) ? errors.map(detailOf).join(', ') : '';
+  const reason = `${serverReason(text) ?? ''}${details === '' ? '' : ` (${oneLine(details)})`}`;
+  const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
+  const message = `GitHub answered ${request} with ${status}${words}.`;
+  if (status >= 500 || isTooMany(answer, reason))
+    return transientFault(message, { retryAfterMs: pauseOf(answer, reason) });
+  return { message, hint: hintOf(status, reason, permissions) };
+}
+
+function detailOf(error: JsonValue): string {
+  const { message, code, field } = at(error);
+  return textOf(error) || textOf(message) || `${textOf(code)} ${textOf(field)}`;
+}
+
+function hintOf(status: number, reason: string, permissions: string | undefined): string {
+  if (status === 401)
+    return 'The token of the input `github-token` is wrong or has expired: remove the input to use the job’s own token.';
+  if (/\blocked\b/iu.test(reason))
+    return 'Unlock the conversation of the pull request, then run the job again.';
+  if (status === 410)
+    return 'Turn on issues in the settings of the repository, or remove the input `drift-issue`.';
+  return [403, 404].includes(status) ? permit(permissions) : 'Run the job again.';
+}
+
+// GitHub reports limits by 403 as well, secondary ones only in the message.
+function isTooMany({ status, headers }: Answer, reason: string): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  const isSpent = headers.get('x-ratelimit-remaining') === '0';
+  return isSpent || headers.has('retry-after') || isLimit(reason);
+}
+
+function isLimit(reason: string): boolean {
+  return /rate limit/iu.test(reason);
+}
+
+// Milliseconds, after a secondary limit that names no pause.
+const secondaryPause = 60_000;
+
+function pauseOf({ headers }: Answer, reason: string): number | undefined {
+  const asked = parseRetryAfter(headers.get('retry-after'), Date.now());
+  if (asked !== undefined) return asked;
+  if (headers.get('x-ratelimit-remaining') !== '0')
+    return isLimit(reason) ? secondaryPause : undefined;
+  // Seconds since 1970.
+  const reset = Number(headers.get('x-ratelimit-reset'));
+  return Math.max(0, reset * 1000 - Date.now());
+}
+
+// GraphQL answers with 200 even for errors.
+function faultOfQuery(errors: readonly JsonValue[], answer: Answer): Fault {
+  const { message: detail, type } = errors.find(isObject) ?? {};
+  const reason = typeof detail === 'string' ? detail : 'no reason given';
+  const message = `GitHub can't answer a query: ${reason}`;
+  if (typeof type === 'string' && finalTypes.has(type)) return { message, hint: permit() };
+  return transientFault(message, {
+    retryAfterMs: isLimit(reason) ? pauseOf(answer, reason) : undefined,
+  });
+}
+
+const finalTypes: ReadonlySet<string> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'NOT_FOUND']);
+
+// An id is a number in REST and a string in GraphQL.
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+}
+
+/** The object at these members; empty where there is none. */
+export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonObject {
+  const found = path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+  return isObject(found) ? found : {};
 }

@@ -2,14 +2,13 @@ import { type AuthSettings, issuerMethods, type Secret } from '../auth/settings.
 import { ConfigError } from '../core/diagnostic.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { DriftRule } from '../plan/rules.ts';
-import type { Runner } from './runner.ts';
 
 export type Inputs = Readonly<ReturnType<typeof readInputs>>;
 
 type Read = (name: string) => string | undefined;
 
 /** Checked, since the runner passes any text, and nothing for a required input. */
-export function readInputs({ input }: Pick<Runner, 'input'>) {
+export function readInputs(input: (name: string) => string) {
   const read: Read = (name) => input(name) || undefined;
   return {
     command: oneOf(['plan', 'apply', 'validate'], 'command', read) ?? 'plan',
@@ -90,10 +89,4 @@ const machineMethods = issuerMethods.filter((method) => method !== 'device-login
 function secret(name: string, read: Read): Secret | undefined {
   const value = read(name);
   return value === undefined ? undefined : { value, origin: `the input \`${name}\`` };
-}
-
-export function hasCredential({ auth }: Inputs, { idToken }: Pick<Runner, 'idToken'>): boolean {
-  if (auth.token) return true;
-  if (auth.issuer === undefined) return false;
-  return (auth.clientSecret ?? auth.privateKey ?? idToken) !== undefined;
 }

@@ -1,70 +1,211 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+/** What a plan goes by: the base, the merges that wait for their apply, the policy. */
+
+import { join, relative } from 'node:path';
+import { planNow } from '../commands/plan.ts';
+import { withSlashes } from '../config/file.ts';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
-import { defaultFile, loadFile, nameInRoot, withSlashes } from '../config/file.ts';
 import { defaultInclude, resolveFileSettings } from '../config/settings.ts';
+import { idKey } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
-import { defined, isArray, type JsonValue } from '../core/json.ts';
+import { canonicalJson, defined, isArray, type JsonValue } from '../core/json.ts';
+import { selectNames } from '../files/find/find.ts';
+import { findCommit, isInHistory, readCommit, whyGitFails } from '../files/git/repository.ts';
+import { foldersUpwards } from '../files/git/run-git.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
-import { selectNames } from '../files/find/find.ts';
-import { readCommit } from '../files/git/repository.ts';
-import { foldersUpwards } from '../files/git/run-git.ts';
 import { planVerdict } from '../report/problems.ts';
 import { clip } from '../core/text.ts';
-import { choosePlanBase, type PlanBase } from './base.ts';
-import { listChangedFiles } from './github.ts';
-import type { Step } from './step.ts';
+import { isInVersions } from '../review/landed.ts';
+import type { BaseRevision, PendingAt } from '../session.ts';
+import type { Inputs } from './inputs.ts';
+import { marksOf, pendingChanges, shortFingerprint } from './record/comment.ts';
+import {
+  approvingRecords,
+  isForOther,
+  isSettled,
+  type OurRecord,
+  readMerged,
+  type ReviewRecords,
+} from './record/find.ts';
+import { openCatalog, type Step } from './step.ts';
 
-export type Touched = Promise<ReadonlySet<string> | undefined>;
+/** Without a revision, every difference counts as a change of the files. */
+export type PlanBase = {
+  readonly revision?: string;
+  readonly problem?: Diagnostic;
+  readonly laterBases?: readonly BaseRevision[];
+};
+
+export function choosePlanBase(step: Step): PlanBase {
+  const { inputs, run, root } = step;
+  if (inputs.base !== undefined) return { revision: inputs.base };
+  const { pullRequest, queued } = run;
+  const pull = queued ?? pullRequest;
+  if (pull) {
+    // A pull request is checked out as its merge commit, whose first parent is the base.
+    const isMerge = pullRequest && findCommit('HEAD^2', root) === pullRequest.headSha;
+    const parent = isMerge ? findCommit('HEAD^1', root) : undefined;
+    const known = parent ?? findCommit(pull.baseSha, root);
+    const revision = known ?? (queued && findCommit('HEAD^1', root));
+    return revision === undefined ? { problem: unknownBase(2, root) } : { revision };
+  }
+  if (inputs.driftIssue) return { revision: 'HEAD' };
+  if (inputs.drift === undefined) return {};
+  throw new ConfigError('invalid-input', 'The input `drift` needs `base` here.', {
+    hint: 'Without a pull request, name the git revision to compare the files with.',
+  });
+}
+
+/**
+ * The commit of the last complete apply: what was merged since then is still to be applied, also
+ * where the run of a merge was dropped. Contracts that a later run has applied are compared with
+ * that run's merge.
+ */
+export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
+  const { inputs, root } = step;
+  if (inputs.base !== undefined) return { revision: inputs.base };
+  const approving = approvingRecords(records.all);
+  // A plan without a base overwrites edits of the catalog, so its apply has none either.
+  const pending = approving.filter(({ comment }) => pendingChanges(comment.changes).length > 0);
+  if (pending.some(({ comment }) => comment.header.base === '')) return {};
+  const settled = records.all.find(isSettled);
+  const revision = settled
+    ? settledCommit(settled, root)
+    : (oldestBase(records, step) ?? (records.own && 'HEAD^1'));
+  if (revision === undefined) return {};
+  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
+  const laterBases: BaseRevision[] = [];
+  for (const { pull, comment } of approving.toReversed()) {
+    const { mergeSha = '' } = pull;
+    const landed = comment.changes.filter(({ hasLanded }) => hasLanded);
+    const marks = new Set(landed.map(({ contract }) => contract));
+    if (marks.size === 0 || isInHistory(mergeSha, root) !== true) continue;
+    const appliesTo: BaseRevision['appliesTo'] = (contract) =>
+      marksOf(contract).some((mark) => marks.has(mark));
+    laterBases.push({ revision: mergeSha, appliesTo });
+  }
+  return { revision, laterBases };
+}
+
+function settledCommit({ pull, comment }: OurRecord, root: string): string {
+  const { applied = '' } = comment.header;
+  return isInHistory(applied, root) === true ? applied : (pull.mergeSha ?? '');
+}
+
+// Before the first apply: the base of the oldest merge with a comment, whether or not that comment
+// approves anything.
+function oldestBase({ all }: ReviewRecords, { run, root }: Step): string | undefined {
+  for (const { comment, pull } of all.toReversed()) {
+    if (!comment) continue;
+    const { header, isEdited } = comment;
+    if (!isEdited && !isForOther(header, run.branch) && header.base !== '') return header.base;
+    const parent = pull.mergeSha && findCommit(`${pull.mergeSha}^1`, root);
+    if (parent) return parent;
+  }
+  return undefined;
+}
+
+// `depth` is the `fetch-depth` that the checkout needs; 0 is the whole history.
+function unknownBase(depth: 0 | 2, root: string): Diagnostic {
+  const reason = whyGitFails(root);
+  if (reason !== undefined) {
+    return {
+      code: 'git-fails',
+      severity: 'warning',
+      message: `Can't tell edits in the catalog from changes in the files: ${reason}`,
+      hint: 'In a container, run `git config --global --add safe.directory "$GITHUB_WORKSPACE"` before this step.',
+    };
+  }
+  const judge = depth === 2 ? " The pull request's own policy judges this plan." : '';
+  return {
+    code: 'no-such-revision',
+    severity: 'warning',
+    message: `This clone doesn't have the base, so can't tell edits in the catalog from changes in the files.${judge}`,
+    hint: `Set \`fetch-depth: ${depth}\` in actions/checkout.`,
+  };
+}
+
+// Asks GitHub, so it is for plans in which a contract is not as its base says.
+async function readPending(step: Step): Promise<PendingAt> {
+  const { github, run, log } = step;
+  if (!github || run.branch === undefined) return () => undefined;
+  try {
+    const { all } = await readMerged(step, github, run.branch);
+    // Of two that change one place, the later one stays.
+    const waiting = new Map(approvingRecords(all).toReversed().flatMap(placesOf));
+    return (live, replaced, versions, rules) => {
+      const { change, merge } = waiting.get(keyOf(live.id, replaced.place, replaced.before)) ?? {};
+      // What was applied and is gone again waits for nothing, whatever the comment records.
+      return change && isInVersions(versions, live, change, rules) ? undefined : merge;
+    };
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    log.text(`Can't read which merges wait for their apply. ${error.message}`);
+    return () => undefined;
+  }
+}
+
+function placesOf({ pull, comment }: OurRecord) {
+  const { shown = [] } = comment;
+  const pending = new Set(pendingChanges(comment.changes).map(({ fingerprint }) => fingerprint));
+  const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
+  return shown
+    .filter((change) => pending.has(shortFingerprint(change.fingerprint)))
+    .flatMap((change) =>
+      (change.differences ?? []).map((difference) => {
+        const key = keyOf(change.id ?? '', difference.place, difference.before);
+        return [key, { merge, change: { ...change, differences: [difference] } }] as const;
+      }),
+    );
+}
+
+// Has the live value that was reviewed: where another one is found, it was set since.
+function keyOf(id: string, place: string, before: JsonValue | undefined): string {
+  return canonicalJson([idKey(id), place, before === undefined ? [] : [before]]);
+}
 
 /** Rules are undefined where they are those of the checked-out files. */
 export type PlanPolicy = {
   readonly rules?: ConfiguredRules | undefined;
-  readonly problem?: Diagnostic | undefined;
+  readonly problem?: Diagnostic;
   /** Absent where the base, or its policy, can't be read. */
   readonly base?: BasePolicy;
-  readonly other?: {
-    readonly rules: ConfiguredRules | undefined;
-    readonly compare: (problem: Diagnostic, plan: Plan, byOther: Plan) => Diagnostic;
-  };
+  /** The other of two policies that differ, by which a plan is made too. */
+  readonly other?: { readonly rules: ConfiguredRules | undefined };
 };
 
-export async function choosePolicy(
-  step: Step,
-  { revision, problem }: PlanBase,
-  touched: Touched,
-): Promise<PlanPolicy> {
-  const { policy: asked } = step.inputs;
-  const isReview = step.run.pullRequest !== undefined || step.run.queued !== undefined;
-  if (!isReview) return {};
-  if (revision === undefined) return policyWithoutBase(step, touched, problem?.hint);
-  const policy = readPolicy(step, revision);
-  if ('problem' in policy) return policy;
-  const { rules, changed } = policy;
-  const judges = asked !== 'head';
-  if (changed.length === 0) return judges ? { rules, base: policy } : { base: policy };
-  const found = changedPolicy(policy);
-  if (asked === undefined && isFirst(step, policy)) {
-    const hint = 'It judges this plan, since the base has neither a policy nor contracts.';
-    return { problem: { ...found, hint }, base: policy };
-  }
-  const both = { problem: found, base: policy };
-  return judges
-    ? { ...both, rules, other: { rules: undefined, compare: judgedByBase } }
-    : { ...both, other: { rules, compare: judgedByHead } };
+/** Plans by the policy that judges; where the pull request changes it, by the other one too. */
+export async function planByPolicy(step: Step, base: PlanBase) {
+  const policy = choosePolicy(step, base);
+  const compared = { ...base, readPending: async () => readPending(step) };
+  const session = await openCatalog(step, { ...compared, rules: policy.rules });
+  const planned = await planNow(session);
+  if (!policy.problem || !policy.other) return { session, planned, policy };
+  const other = await openCatalog(step, { ...compared, ...policy.other, earlier: session });
+  const byOther = await planNow(other);
+  const problem = comparePolicies(policy.problem, step.inputs.policy, planned, byOther);
+  return { session, planned, policy: { ...policy, problem } };
 }
 
-async function policyWithoutBase({ inputs }: Step, touched: Touched, hint: string | undefined) {
-  if (inputs.policy === 'base') {
-    throw new ConfigError(
-      'no-such-revision',
-      "This clone doesn't have the base, so its policy can't be used.",
-      { hint: 'Set `fetch-depth: 2` in actions/checkout.' },
-    );
+function choosePolicy(step: Step, { revision, problem }: PlanBase): PlanPolicy {
+  const { inputs, run } = step;
+  if (!run.pullRequest && !run.queued) return {};
+  if (revision === undefined) {
+    if (inputs.policy !== 'base') return {};
+    const message = "The policy of the base can't be used: this clone doesn't have the base.";
+    throw new ConfigError('no-such-revision', message, { hint: problem?.hint });
   }
-  // The list of touched files is undefined where a configuration is among them.
-  if ((await touched) !== undefined) return {};
-  return { problem: unknownPolicy("this clone doesn't have the base.", hint) };
+  const base = readPolicy(step, revision);
+  if ('problem' in base) return base;
+  const isOwn = inputs.policy === 'head';
+  const rules = isOwn ? undefined : base.rules;
+  if (base.changed.length === 0) return { rules, base };
+  const changed = changedPolicy(base);
+  if (inputs.policy === undefined && isFirst(step, base)) {
+    const hint = 'It judges this plan, since the base has neither a policy nor contracts.';
+    return { problem: { ...changed, hint }, base };
+  }
+  return { rules, problem: changed, base, other: { rules: isOwn ? base.rules : undefined } };
 }
 
 function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
@@ -92,13 +233,9 @@ function readPolicy(step: Step, revision: string): BasePolicy | { readonly probl
     return readBasePolicy(revision, { folder, root, config, env });
   } catch (error) {
     if (inputs.policy === 'base' || !(error instanceof SyncError)) throw error;
-    return { problem: unknownPolicy(`the policy of the base can't be read: ${error.message}`) };
+    const message = `Whether this pull request changes the policy that judges it is unknown: the policy of the base can't be read: ${error.message}`;
+    return { problem: { code: 'policy-unknown', severity: 'warning', message } };
   }
-}
-
-function unknownPolicy(reason: string, hint?: string): Diagnostic {
-  const message = `Whether this pull request changes the policy that judges it is unknown: ${reason}`;
-  return { code: 'policy-unknown', severity: 'warning', message, ...defined({ hint }) };
 }
 
 function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
@@ -129,55 +266,26 @@ function valueText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// The apply after the merge goes by the changed policy, so it must plan what is shown here.
-function judgedByBase({ source, ...problem }: Diagnostic, plan: Plan, byHead: Plan): Diagnostic {
+function comparePolicies(
+  { source, ...problem }: Diagnostic,
+  judge: Inputs['policy'],
+  plan: Plan,
+  byOther: Plan,
+): Diagnostic {
+  const other = planVerdict(byOther);
+  if (judge === 'head') {
+    const hint = `The changed policy judges this plan. By that of the base, it is "${other}". To be judged by it, set the input \`policy: base\`.`;
+    return { ...problem, hint, ...defined({ source }) };
+  }
   const isSame =
-    plan.planHash === byHead.planHash &&
-    plan.errored === byHead.errored &&
-    planVerdict(plan) === planVerdict(byHead);
+    plan.planHash === byOther.planHash &&
+    plan.errored === byOther.errored &&
+    planVerdict(plan) === other;
   if (isSame) {
     const hint = 'The policy of the base judges this plan; by the changed one it is the same.';
-    return { ...problem, hint, ...(source && { source }) };
+    return { ...problem, hint, ...defined({ source }) };
   }
-  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${planVerdict(byHead)}". Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
+  // The apply after the merge goes by the changed policy, so it must plan what is shown here.
+  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${other}". Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
   return { ...problem, severity: 'error', hint };
-}
-
-function judgedByHead(problem: Diagnostic, _: Plan, byBase: Plan): Diagnostic {
-  const hint = `The changed policy judges this plan. By that of the base, it is "${planVerdict(byBase)}". To be judged by it, set the input \`policy: base\`.`;
-  return { ...problem, hint };
-}
-
-// GitHub's maximum.
-const mostListed = 3000;
-
-/**
- * Relative to the step's folder. Without a base, these files tell drift from changes under review;
- * undefined, also where the configuration changes, leaves all changes together.
- */
-export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
-  const { github, run, prefix, folder, log, inputs } = step;
-  if (!github || !run.pullRequest) return undefined;
-  if (choosePlanBase(step).revision !== undefined) return undefined;
-  try {
-    const files = await listChangedFiles(github, run.pullRequest.number);
-    if (files.length >= mostListed) return undefined;
-    const inside = prefix === '' ? '' : `${prefix}/`;
-    const own = files.filter((file) => file.startsWith(inside));
-    const touched = new Set(own.map((file) => file.slice(inside.length)));
-    const { extends: shared = '' } = loadFile(inputs.config, step.root).settings;
-    const named = new Set([
-      resolve(folder, inputs.config ?? defaultFile),
-      resolve(step.root, dirname(nameInRoot(inputs.config)), shared),
-    ]);
-    // A deleted configuration counts too, also above this folder.
-    const isPolicy = (file: string): boolean =>
-      named.has(resolve(run.workspace, file)) ||
-      (basename(file) === defaultFile &&
-        (file.startsWith(inside) || inside.startsWith(file.slice(0, -defaultFile.length))));
-    return files.some(isPolicy) ? undefined : touched;
-  } catch (error) {
-    log.text(`Can't list the files of the pull request: ${String(error)}`);
-    return undefined;
-  }
 }

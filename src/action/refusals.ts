@@ -1,7 +1,9 @@
-import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
-import type { Outcome, Outcomes } from '../apply/outcome.ts';
+/** What a run says of changes that were not reviewed: why, and the command that applies them. */
+
+import { hasLanded, type Outcome, type Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { canonicalJson } from '../core/json.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
+import { canonicalJson, defined } from '../core/json.ts';
 import { clip, listFirst } from '../core/text.ts';
 import type { Difference } from '../patch/describe.ts';
 import { planHash } from '../plan/change.ts';
@@ -10,60 +12,60 @@ import type { DriftRule } from '../plan/rules.ts';
 import type { BlockOf } from '../report/blocks.ts';
 import { labelOfPlace } from '../report/lists.ts';
 import type { Comparison, ContractComparison, RefusedChange } from '../review/compare.ts';
-import { marksOf, pendingChanges } from './comment.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
-import { mostMerged, type ReviewRecords, whyNotApproved } from './records.ts';
-import { type Approval, isByHash } from './review.ts';
+import { marksOf, pendingChanges } from './record/comment.ts';
+import { mostMerged, type ReviewRecords } from './record/find.ts';
 import { isOfReview } from './result.ts';
+import { type Approval, isByHash } from './review.ts';
 import type { Step } from './step.ts';
 
-export function withRefusals(approval: Approval, records: ReviewRecords, step: Step) {
-  const { fresh, refused, comparison } = approval;
-  const whole = fresh.diagnostics.map(({ hint, ...problem }) =>
-    isOfReview(problem) || hint === undefined ? problem : { ...problem, hint },
-  );
+/** The plan with what the review says of it. */
+export function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Plan {
+  const { fresh, refused } = approval;
   const isFree = isByHash(step) || step.inputs.autoApprove;
   const reason = isFree ? undefined : whyNothingApproves(refused, records, step);
-  const problems = [
-    ...refusalProblems(refused, reason, records.own?.other && sameInputs),
-    ...(isByHash(step) ? [] : [...otherPaths(records, fresh), ...unknownMerges(records)]),
-  ];
-  const diagnostics = sortDiagnostics([...whole, ...problems]);
-  return { plan: { ...fresh, diagnostics }, comparison };
+  const problems = refusalProblems(refused, reason, records.own?.other !== undefined);
+  if (!isByHash(step)) problems.push(...otherPaths(records, fresh), ...unknownMerges(records));
+  return { ...fresh, diagnostics: sortDiagnostics([...fresh.diagnostics, ...problems]) };
 }
-
-const sameInputs = 'Give both workflows the same: the next run then applies what was reviewed.';
 
 function refusalProblems(
   refused: readonly RefusedChange[],
   reason: string | undefined,
-  hint: string | undefined,
-) {
-  const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
+  isOfOtherInputs: boolean,
+): Diagnostic[] {
   const groups = Map.groupBy(refused, (refusal) => {
     if (refusal.kind === 'not-found') return 'not-found';
-    return refusal.isKnown ? 'plan-changed' : 'not-reviewed';
+    return refusal.isKnown ? 'changed' : 'not-reviewed';
   });
-  return [...groups].map(([code, group]): Diagnostic => {
+  return [...groups].map(([kind, group]): Diagnostic => {
     const all = group.map(({ change }) => {
       const id = 'id' in change ? change.id : undefined;
       return change.fullyQualifiedName ?? id ?? `the change ${change.fingerprint}`;
     });
     const names = listFirst(all, mostNames);
-    const words = {
-      'plan-changed': { message: `${names} changed after the review.` },
-      'not-reviewed': {
-        message: `${nobody} has reviewed these changes: ${names}.`,
-        ...(hint !== undefined && { hint }),
-      },
-      'not-found': {
-        message: `Changes of the reviewed plan can't be found now: ${names}.`,
-        hint: 'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
-      },
-    }[code];
-    return { code, severity: 'error', scope: 'plan', ...words };
+    const problem = { severity: 'error', scope: 'plan' } as const;
+    switch (kind) {
+      case 'changed':
+        return { ...problem, code: 'plan-changed', message: `${names} changed after the review.` };
+      case 'not-reviewed': {
+        const message = `No review approves these changes: ${names}.`;
+        const whole = reason === undefined ? message : `${reason} ${message}`;
+        const hint = isOfOtherInputs ? sameInputs : undefined;
+        return { ...problem, code: 'not-reviewed', message: whole, ...defined({ hint }) };
+      }
+      case 'not-found':
+        return {
+          ...problem,
+          code: 'not-found',
+          message: `Changes of the reviewed plan can't be found now: ${names}.`,
+          hint: 'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
+        };
+    }
   });
 }
+
+const sameInputs = 'Give both workflows the same: the next run then applies what was reviewed.';
 
 const mostNames = 5;
 
@@ -73,28 +75,23 @@ function whyNothingApproves(
   { run, github }: Step,
 ): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
+  if (own?.refusal !== undefined) return own.refusal;
   const marks = new Set(refused.flatMap(({ change }) => marksOf(change)));
-  // A comment that is not whole may have shown any of them.
-  const showing = all.filter(
-    ({ comment }) =>
-      comment &&
-      (comment.header.parts > 1 ||
-        pendingChanges(comment).some(({ contract }) => marks.has(contract))),
-  );
-  const [reason] = [...(own ? [own] : []), ...showing].flatMap(
-    (each) => whyNotApproved(each) ?? [],
-  );
-  if (reason !== undefined || own) return reason;
+  const showing = all.find(({ comment, refusal }) => {
+    if (!comment || refusal === undefined) return false;
+    // A comment that is not whole may have shown any of them.
+    if (comment.header.parts > 1) return true;
+    return pendingChanges(comment.changes).some(({ contract }) => marks.has(contract));
+  });
+  if (showing || own) return showing?.refusal;
   return `GitHub knows of no merged pull request for the commit ${run.sha.slice(0, 7)}.`;
 }
 
 // Without this, a run that reads none of the planned files would succeed and do nothing.
 function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
-  const { comment, differing = [] } = own?.other ?? {};
-  const isOther = differing.join() === 'paths';
-  if (!own || !isOther || !comment || plannedChanges(fresh).length > 0) return [];
-  if (pendingChanges(comment.header).length === 0) return [];
-  const message = `${whyNotApproved(own)} Nothing of it is found here.`;
+  if (own?.other?.differing.join() !== 'paths' || plannedChanges(fresh).length > 0) return [];
+  if (pendingChanges(own.other.header.changes).length === 0) return [];
+  const message = `${own.refusal} Nothing of it is found here.`;
   const hint =
     'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.';
   return [{ code: 'not-found', severity: 'error', scope: 'plan', message, hint }];
@@ -108,21 +105,28 @@ function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
   return [{ code: 'not-found', severity: 'error', scope: 'plan', message, hint }];
 }
 
+type Judged = {
+  readonly plan: Plan;
+  readonly comparison?: Comparison | undefined;
+  readonly outcomes?: Outcomes;
+};
+
 /**
  * A command that approves, by its hash, all that the next run would do: what was not sent and what
- * did not land. Undefined where everything was reviewed.
+ * did not land. Undefined where everything was reviewed, and where a plan of ours with other inputs
+ * was, which is no review of this one.
  */
 export function findWayOut(
   step: Step,
   rule: DriftRule,
-  { plan, comparison }: { readonly plan: Plan; readonly comparison?: Comparison | undefined },
-  applied?: Outcomes,
+  records: ReviewRecords,
+  { plan, comparison, outcomes }: Judged,
 ): BlockOf<'command'> | undefined {
-  if (!plan.diagnostics.some(isOfReview)) return undefined;
   const { run, inputs } = step;
+  if (!plan.diagnostics.some(isOfReview) || records.own?.other?.isOurs) return undefined;
   const landed = new Set(
-    (applied?.outcomes ?? [])
-      .filter(({ result }) => result === 'applied' || result === 'unchanged')
+    (outcomes?.outcomes ?? [])
+      .filter(hasLanded)
       .flatMap(({ id, fullyQualifiedName }) => [id, fullyQualifiedName]),
   );
   const rest = plannedChanges(plan).filter(
@@ -132,7 +136,7 @@ export function findWayOut(
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const hash = planHash(rest, inputs.environment);
   // `leave` is the default, and a workflow without this input refuses it.
-  const drift = inputs.drift ?? (rule === 'leave' ? undefined : rule);
+  const drift = rule === 'leave' ? inputs.drift : rule;
   const edits = (comparison?.contracts ?? []).flatMap(editsIn).map(({ place, before }) => {
     const value = before === undefined ? '(removed)' : clip(JSON.stringify(before), longestValue);
     return `${labelOfPlace(place)} ${value}`;
@@ -142,7 +146,7 @@ export function findWayOut(
     kind: 'command',
     lead: `To apply it anyway${loss}:`,
     language: 'sh',
-    command: commandToApply(workflow, run.branch, { drift, hash }),
+    command: commandToApply(workflow, run.branch, drift, hash),
   };
 }
 
@@ -172,7 +176,8 @@ const longestValue = 80;
 function editsIn({ differences }: ContractComparison): Difference[] {
   return differences.flatMap((each) => {
     if (each.kind !== 'changed') return [];
-    const [then, now] = [each.approved, each.difference].map(({ before = null }) => before);
-    return canonicalJson(then ?? null) === canonicalJson(now ?? null) ? [] : [each.difference];
+    const then = canonicalJson(each.approved.before ?? null);
+    const now = canonicalJson(each.difference.before ?? null);
+    return then === now ? [] : [each.difference];
   });
 }

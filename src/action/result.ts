@@ -1,52 +1,49 @@
-import type { Outcomes } from '../apply/outcome.ts';
+/** How a step ends, and why it fails. */
+
+import { allLanded, type Outcomes } from '../apply/outcome.ts';
 import { ApiError } from '../catalog/fault.ts';
+import { contractLabel } from '../contract/identity.ts';
 import {
   ConfigError,
   type Diagnostic,
   DiagnosticsError,
+  RepositoryError,
   type SyncError,
 } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
-import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { type BlockOf, note, plain, type Report } from '../report/blocks.ts';
-import { type HtmlOptions, renderHtml } from '../report/html.ts';
-import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
-import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
-import { planPage, type PlanView, renderPlanText } from '../report/plan.ts';
-import {
-  joinTotals,
-  planVerdict,
-  total,
-  validationScreen,
-  validationVerdict,
-} from '../report/problems.ts';
-import { renderText } from '../report/text.ts';
+import { contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
+import type { BlockOf } from '../report/blocks.ts';
 import { failureOfCode } from '../report/json.ts';
+import { outcomesVerdict } from '../report/outcomes.ts';
+import type { PlanView } from '../report/plan.ts';
+import { joinTotals, total } from '../report/problems.ts';
 import type { Comparison } from '../review/compare.ts';
-import { GitHubError } from './github-request.ts';
-import type { ReviewRecords } from './records.ts';
+import { EventError } from './event.ts';
+import { GitHubError } from './github.ts';
+import type { Inputs } from './inputs.ts';
+import type { ReviewRecords } from './record/find.ts';
 
 export type StepResult = PlanResult | AppliedResult | ValidationResult;
 
-type Ended = {
-  /** What applies what was not reviewed; absent where all was. */
-  readonly wayOut?: BlockOf<'command'> | undefined;
-  readonly failure?: Failure | undefined;
-};
+type Ended = { readonly failure?: Failure | undefined };
 
-export type PlanResult = Ended & {
-  readonly kind: 'plan';
+type Compared = Ended & {
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
+  /** What applies what was not reviewed; absent where all was. */
+  readonly wayOut?: BlockOf<'command'> | undefined;
+};
+
+export type PlanResult = Compared & {
+  readonly kind: 'plan';
   readonly handles?: PlanView['handles'];
   readonly policy?: Diagnostic | undefined;
 };
 
-export type AppliedResult = Ended & {
+export type AppliedResult = Compared & {
   readonly kind: 'apply';
-  readonly plan: Plan;
   readonly outcomes: Outcomes;
-  readonly comparison?: Comparison | undefined;
   readonly records: ReviewRecords;
 };
 
@@ -71,6 +68,14 @@ export type FailureReason =
   | 'changes'
   | 'warnings';
 
+/** Of a result, as Markdown within so many bytes. */
+export type RenderPage = (options: {
+  readonly budget: number;
+  /** Where the whole report is. */
+  readonly rest?: string;
+  readonly isComment?: boolean;
+}) => string;
+
 export type Failure = {
   readonly reason: FailureReason;
   readonly message: string;
@@ -79,28 +84,20 @@ export type Failure = {
   readonly fault?: 'workflow' | 'repository' | undefined;
 };
 
-export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const unreviewed = errors.find(isOfReview);
-  if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
-  if (planHash === undefined || errors.some(({ source }) => source !== undefined))
-    return { reason: 'invalid-contracts', message: 'The contract files have errors.' };
-  const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
-  return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
-}
-
-export function failureOfIncomplete(plan: Plan): Failure | undefined {
-  if (!isIncomplete(plan)) return undefined;
-  const { missing, blocked } = plan.summary;
-  const counts = [...total(missing, `${missing} missing`), ...total(blocked, `${blocked} blocked`)];
-  return {
-    reason: 'incomplete-plan',
-    message: `The plan leaves contracts out: ${joinTotals(counts)}.`,
-  };
-}
-
-export function isOfReview({ scope }: Pick<Diagnostic, 'scope'>): boolean {
+/** Whether it says that the plan isn't the reviewed one. */
+export function isOfReview({ scope }: Diagnostic): boolean {
   return scope === 'plan';
+}
+
+export const invalidContracts: Failure = {
+  reason: 'invalid-contracts',
+  message: 'The contract files have errors.',
+};
+
+export function failureOfError(error: SyncError): Failure {
+  const failure = { reason: reasonOf(error), message: error.message };
+  if (error instanceof EventError) return { ...failure, fault: 'workflow' };
+  return error instanceof RepositoryError ? { ...failure, fault: 'repository' } : failure;
 }
 
 export function reasonOf(error: SyncError): FailureReason {
@@ -113,68 +110,77 @@ export function reasonOf(error: SyncError): FailureReason {
   return kind === 'review' || kind === 'apply' ? 'plan-changed' : 'catalog';
 }
 
-export type PageOptions = MarkdownOptions &
-  Pick<PlanView, 'touched' | 'isComment' | 'merge' | 'handles'>;
-
-export function renderResult(result: StepResult, options: PageOptions): string {
-  return renderMarkdown(reportOn(result, options), options);
-}
-
-export function renderResultPage(
-  result: StepResult,
-  options: HtmlOptions & Pick<PlanView, 'touched' | 'merge'>,
-): string | undefined {
-  if (result.kind === 'validation') return undefined;
-  return renderHtml(reportOn(result, { ...options, isWhole: true }), options);
-}
-
-function reportOn(result: StepResult, view: PlanView): Report {
-  if (result.kind === 'validation') {
-    const { validation, notice } = result;
-    const { diagnostics: problems, errored } = validation;
-    const above = notice === undefined ? [] : [note(notice, 'warning')];
-    return {
-      title: { words: validationVerdict(validation), gravity: errored ? 'error' : 'good' },
-      blocks: [...above, { kind: 'problems', problems }],
-    };
+export function failureToPlan(plan: Plan, failOn: Inputs['failOn']): Failure | undefined {
+  if (plan.errored) return failureOfErrored(plan);
+  if (isIncomplete(plan)) return failureOfIncomplete(plan);
+  const { create = 0, update, drift, unknown = 0 } = plan.summary;
+  const words = [
+    ...total(create, `${create} to create`),
+    ...total(update, `${update} to update`),
+    ...total(drift, `${drift} edited in the catalog`),
+    ...total(unknown, `${unknown} edited or not applied yet`),
+  ];
+  if (failOn === 'changes' && words.length > 0) {
+    const message = `The catalog differs from the files: ${joinTotals(words)}.`;
+    return { reason: 'changes', message };
   }
-  const { plan, comparison, wayOut } = result;
-  const whole = { ...view, comparison, wayOut };
-  if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
-  const { policy } = result;
-  if (policy?.severity !== 'warning') return planPage(plan, whole);
-  // Whose rules judge the plan comes before what they say of it.
-  const { message, hint = '' } = policy;
-  const above = note(
-    [{ text: message, as: 'sentence' }, ' ', { text: hint, as: 'hint' }],
-    'warning',
-  );
-  const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
-  const page = planPage({ ...plan, diagnostics }, whole);
-  return { ...page, blocks: [above, ...page.blocks] };
+  if (failOn === 'warnings' && problemsOf(plan).some(({ severity }) => severity !== 'information'))
+    return { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' };
+  return undefined;
 }
 
-export function resultText(result: StepResult): string {
-  if (result.kind === 'validation')
-    return renderText(validationScreen(result.validation), { palette: plain });
-  // No `more`: the files of the outputs hold what the log leaves out.
-  const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
-  const { wayOut } = result;
-  const outcomes =
-    result.kind === 'plan' || result.outcomes.outcomes.length === 0
-      ? []
-      : [renderOutcomesText(result.outcomes, { palette: plain, verbose: false })];
-  const ways = wayOut ? [renderText({ blocks: [wayOut] }, { palette: plain })] : [];
-  return [planText, ...outcomes, ...ways].join('\n');
+function failureOfErrored({ planHash, diagnostics, summary }: Plan): Failure {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const unreviewed = errors.find(isOfReview);
+  if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
+  if (planHash === undefined || errors.some(({ source }) => source !== undefined))
+    return invalidContracts;
+  const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
+  return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
 }
 
-export function verdictOf(result: StepResult): string {
-  switch (result.kind) {
-    case 'plan':
-      return planVerdict(result.plan);
-    case 'apply':
-      return outcomesVerdict(result.outcomes);
-    case 'validation':
-      return validationVerdict(result.validation);
-  }
+function failureOfIncomplete({ summary: { missing, blocked } }: Plan): Failure {
+  const counts = [...total(missing, `${missing} missing`), ...total(blocked, `${blocked} blocked`)];
+  const message = `The plan leaves contracts out: ${joinTotals(counts)}.`;
+  return { reason: 'incomplete-plan', message };
+}
+
+function problemsOf({ diagnostics, contracts }: Plan): Diagnostic[] {
+  return [...diagnostics, ...contracts.flatMap(contractProblems)];
+}
+
+export function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
+  const hint = problemsOf(plan).find(
+    (each) => each.severity === 'error' && each.hint !== undefined,
+  )?.hint;
+  if (plan.errored) return { ...failureOfErrored(plan), hint };
+  const unreviewed = plan.diagnostics.find(isOfReview);
+  if (!allLanded(outcomes)) return failureToLand(outcomes);
+  if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
+  return isIncomplete(plan) ? { ...failureOfIncomplete(plan), hint } : undefined;
+}
+
+function failureToLand(outcomes: Outcomes): Failure {
+  const { summary } = outcomes;
+  const { length } = outcomes.outcomes;
+  const refused = summary['not-reviewed'] + summary['not-found'];
+  const good = summary.applied + summary.unchanged + summary.left;
+  const what =
+    good + summary.overlapped === length ? 'An edit may be lost' : 'Not every change landed';
+  const all = count(length - summary.left, 'change', 'changes');
+  const failed = outcomes.outcomes.find(({ result }) => result === 'failed');
+  const message = failed
+    ? `${summary.failed} of ${all} failed: ${contractLabel(failed)}: ${failed.error?.message}`
+    : `${what}: ${outcomesVerdict(outcomes)}.`;
+  if (refused > 0 && refused + good === length) return { reason: 'plan-changed', message };
+  return { reason: 'apply-failed', message, hint: nextStep(outcomes) };
+}
+
+function nextStep({ summary, outcomes }: Outcomes): string | undefined {
+  const again = 'run the job again: it sends what has not landed.';
+  if (summary.failed > 0) return `Fix what it says, then ${again}`;
+  const isOpen = summary.stale + summary.unverified + summary.skipped > 0;
+  return isOpen
+    ? `Look at the contract, then ${again}`
+    : outcomes.flatMap(({ error }) => error?.hint ?? [])[0];
 }

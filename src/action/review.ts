@@ -1,9 +1,15 @@
+/** Which changes of a fresh plan were reviewed, how the rest differs, and which teams have to approve. */
+
 import { planNow } from '../commands/plan.ts';
 import { reviewPlan } from '../commands/review.ts';
-import { idKey } from '../contract/identity.ts';
+import { endsUse } from '../contract/conventions.ts';
+import { contractLabel, idKey } from '../contract/identity.ts';
+import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
+import { listFirst } from '../core/text.ts';
 import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/repository.ts';
-import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
+import { isBreaking, type Plan, plannedChanges, updates } from '../plan/plan.ts';
+import type { Rules } from '../plan/rules.ts';
 import {
   approveWhole,
   compareChanges,
@@ -20,53 +26,69 @@ import {
 import { findLanded } from '../review/landed.ts';
 import type { Session } from '../session.ts';
 import {
+  type GitHub,
+  listApprovers,
+  listComments,
+  type ListedPull,
+  listMembers,
+  listPulls,
+  listPullsOf,
+  type PullRequest,
+} from './github.ts';
+import { changeText, type PlanPolicy } from './policy.ts';
+import {
   type ContractNames,
   type KeptChange,
   marksOf,
   pendingChanges,
   shortFingerprint,
-} from './comment.ts';
-import { type GitHub, type ListedPull, listPulls, listPullsOf } from './github.ts';
-import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
+} from './record/comment.ts';
+import { approvingRecords, type OurRecord, type ReviewRecords } from './record/find.ts';
 import { openCatalog, type Step } from './step.ts';
 
-/** Which changes of a fresh plan were reviewed, and how the rest differs. */
-
 export type Approval = Decision & { readonly comparison?: Comparison | undefined };
-
-type Reviewing = {
-  readonly step: Step;
-  readonly session: Session;
-  readonly saved?: Plan | undefined;
-  readonly pushed?: readonly KeptChange[];
-};
 
 export async function checkReview(
   found: Plan,
   records: ReviewRecords,
-  { step, session, saved }: Reviewing,
+  step: Step,
+  session: Session,
+  saved?: Plan,
 ): Promise<Approval> {
   const fresh = saved ? countNewReaders(found, reviewedIn(saved, found)) : found;
-  const { expectHash = '', autoApprove, command } = step.inputs;
-  if (isByHash(step)) {
-    const contents = saved?.planHash === expectHash && { plan: saved };
-    const reviewed = { planHash: expectHash, ...contents };
-    const { plan, review } = await reviewPlan(fresh, reviewed, session);
-    const approval = { ...approveWhole(plan), comparison: review?.comparison };
-    return approvedBySaved(approval, saved, session);
-  }
-  const decision = await decideByComments(fresh, records, { step, session });
+  const { expectHash = '' } = step.inputs;
+  const approval = isByHash(step)
+    ? await decideByHash(fresh, expectHash, session, saved)
+    : await decideByReviews(fresh, records, step, session);
+  return saved ? approvedBySaved(approval, saved, session) : approval;
+}
+
+async function decideByHash(
+  fresh: Plan,
+  planHash: string,
+  session: Session,
+  saved: Plan | undefined,
+): Promise<Approval> {
+  const contents = saved?.planHash === planHash && { plan: saved };
+  const { plan, review } = await reviewPlan(fresh, { planHash, ...contents }, session);
+  return { ...approveWhole(plan), comparison: review?.comparison };
+}
+
+async function decideByReviews(
+  fresh: Plan,
+  records: ReviewRecords,
+  step: Step,
+  session: Session,
+): Promise<Approval> {
+  const { autoApprove, command } = step.inputs;
+  const decision = await decideByComments(fresh, records, step, session);
   const isOpen = command === 'apply' && autoApprove && !records.own;
-  if (!isOpen || !decision.refused.some(({ kind }) => kind === 'not-reviewed'))
-    return approvedBySaved(decision, saved, session);
+  if (!isOpen || !decision.refused.some(({ kind }) => kind === 'not-reviewed')) return decision;
   const pushed = await readPushed(step, session);
-  if (pushed === 'all') {
-    // A push without a pull request needs no review, but reviewed changes must still be in the plan.
-    const refused = decision.refused.filter(({ kind }) => kind === 'not-found');
-    return approvedBySaved({ fresh, approved: fresh, refused }, saved, session);
-  }
-  const approval = await decideByComments(fresh, records, { step, session, pushed });
-  return approvedBySaved(approval, saved, session);
+  if (pushed !== 'all') return decideByComments(fresh, records, step, session, pushed);
+  // A push without a pull request needs no review, but reviewed changes must still be in the plan.
+  const refused = decision.refused.filter(({ kind }) => kind === 'not-found');
+  return { fresh, approved: fresh, refused };
 }
 
 /** A plan named by its hash is approved as a whole. */
@@ -75,8 +97,11 @@ export function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean
 }
 
 // A saved plan approves nothing by itself, and withdraws changes that it lacks.
-async function approvedBySaved(approval: Approval, saved: Plan | undefined, session: Session) {
-  if (!saved) return approval;
+async function approvedBySaved(
+  approval: Approval,
+  saved: Plan,
+  session: Session,
+): Promise<Approval> {
   const changes = reviewedIn(saved, approval.fresh);
   const landings = await findLanded(approval.fresh, changes, session);
   const { fresh, approved, refused } = approval;
@@ -100,9 +125,11 @@ function labelOf({ change }: RefusedChange): string {
 async function decideByComments(
   found: Plan,
   records: ReviewRecords,
-  { step, session, pushed = [] }: Reviewing,
+  step: Step,
+  session: Session,
+  pushed: readonly KeptChange[] = [],
 ): Promise<Approval> {
-  const approvals = approvingRecords(records).map((record) => readApproval(record, found));
+  const approvals = approvingRecords(records.all).map((record) => readApproval(record, found));
   const shown = approvals.flatMap((approval) => approval.shown);
   const fresh = countNewReaders(found, shown);
   const reviewed = approvals.flatMap(({ changes }) => changes);
@@ -120,31 +147,30 @@ async function decideByComments(
   return { ...decision, refused, comparison: compareRefused(refused, shown, fresh) };
 }
 
-type CommentApproval = Readonly<ReturnType<typeof readApproval>>;
+type CommentApproval = {
+  readonly record: OurRecord;
+  readonly changes: readonly ReviewedChange[];
+  /** The whole changes, where the comment had room for its plan. */
+  readonly shown: readonly KeptChange[];
+};
 
-/** `shown` are the whole changes, where the comment had room for its plan. */
-function readApproval(record: OurRecord, fresh: Plan) {
-  const { comment } = record;
-  const { shown: kept = [] } = comment;
-  const packed = new Map(kept.map((change) => [shortFingerprint(change), change]));
-  const planned = new Map(
-    plannedChanges(fresh).map((change) => [shortFingerprint(change), change]),
+function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
+  const { shown: kept = [], changes: recorded } = record.comment;
+  const packed = new Map(kept.map((change) => [shortFingerprint(change.fingerprint), change]));
+  const whole = new Map(
+    plannedChanges(fresh).map(({ fingerprint }) => [shortFingerprint(fingerprint), fingerprint]),
   );
   const named = new Map<string, ContractNames>(
     fresh.contracts.flatMap((contract) => marksOf(contract).map((mark) => [mark, contract])),
   );
-  const approved = pendingChanges(comment).map(({ fingerprint, contract }) => {
-    const shown = packed.get(fingerprint);
+  const pending = pendingChanges(recorded);
+  const changes = pending.map(({ fingerprint: short, contract }) => {
     const { id, fullyQualifiedName } = named.get(contract) ?? {};
-    const whole = planned.get(fingerprint)?.fingerprint ?? fingerprint;
-    const change = shown ?? { ...defined({ id, fullyQualifiedName }), fingerprint: whole };
-    return { change, shown };
+    const fingerprint = whole.get(short) ?? short;
+    return packed.get(short) ?? { ...defined({ id, fullyQualifiedName }), fingerprint };
   });
-  return {
-    record,
-    changes: approved.map(({ change }) => change),
-    shown: approved.flatMap(({ shown = [] }) => shown),
-  };
+  const shown = pending.flatMap(({ fingerprint }) => packed.get(fingerprint) ?? []);
+  return { record, changes, shown };
 }
 
 function isSuperseded(
@@ -153,13 +179,10 @@ function isSuperseded(
   { root }: Step,
 ): boolean {
   if (kind !== 'not-found') return false;
-  return approvals.some(({ shown, record: { pull } }) => {
-    const found = shown.find((one) => isSame(one, change));
-    return (
-      found !== undefined &&
-      pull.mergeSha !== undefined &&
-      hasChangedSince(pull.mergeSha, found.source.file, root)
-    );
+  return approvals.some(({ shown, record }) => {
+    const file = shown.find((one) => isSame(one, change))?.source.file;
+    const { mergeSha } = record.pull;
+    return file !== undefined && mergeSha !== undefined && hasChangedSince(mergeSha, file, root);
   });
 }
 
@@ -196,7 +219,7 @@ async function readPushed(step: Step, earlier: Session): Promise<'all' | readonl
   ]);
   if (merged.pulls.length + open.pulls.length === 0) return 'all';
   const { commits, isWhole } = firstParents(mostCommits, root);
-  const merge = await findLastMerge(commits, open.pulls, { github, branch });
+  const merge = await findLastMerge(commits, open.pulls, github, branch);
   if (!merge && isWhole) return 'all';
   const since = merge ?? commits.at(-1);
   if (!since || since === commits[0]) return [];
@@ -211,7 +234,8 @@ const commitsAtOnce = 20;
 async function findLastMerge(
   commits: readonly BranchCommit[],
   open: readonly ListedPull[],
-  { github, branch }: { readonly github: GitHub; readonly branch: string },
+  github: GitHub,
+  branch: string,
 ): Promise<BranchCommit | undefined> {
   for (let start = 0; start < commits.length; start += commitsAtOnce) {
     const some = commits.slice(start, start + commitsAtOnce);
@@ -229,4 +253,130 @@ async function findLastMerge(
 function isMergeOf({ id, parents, subject }: BranchCommit, { headSha, number }: ListedPull) {
   const [, named] = /^Merge pull request #(\d+) |\(#(\d+)\)$/u.exec(subject)?.filter(Boolean) ?? [];
   return [id, ...parents.slice(1)].includes(headSha) || Number(named) === number;
+}
+
+type Need = { readonly what: string; readonly teams: readonly string[] };
+type PulledNeed = Need & { readonly pulls: readonly PullRequest[] };
+
+/** Judges the plan of a pull request; nobody could review any other. */
+export async function judgeOpenPull(
+  { run, github }: Step,
+  plan: Plan,
+  policy: PlanPolicy,
+  rules: Rules,
+): Promise<Diagnostic[]> {
+  const number = run.queued?.number ?? run.pullRequest?.number;
+  if (number === undefined) return [];
+  const { reviews } = policy.base?.rules ?? rules;
+  const needs = [...needsOf(plan, { ...rules, reviews }), ...needsOfPolicy(policy, reviews)];
+  if (needs.length === 0) return [];
+  const pull = run.pullRequest ?? (github && (await listComments(github, number)).pull);
+  const pulled = needs.map((need) => ({ ...need, pulls: pull ? [pull] : [] }));
+  return unmetProblems(pulled, github);
+}
+
+function needsOfPolicy({ base }: PlanPolicy, reviews: Rules['reviews']): Need[] {
+  if (!base) {
+    const what = "a policy that can't be compared with the base's";
+    return reviews.limits.length > 0 ? [{ what, teams: reviews.limits }] : [];
+  }
+  const known = new Map(Object.entries(reviews));
+  return base.changed.flatMap((change) => {
+    const [section, name = ''] = change.key.split('.');
+    const taken = section === 'reviews' && change.loosens ? known.get(name) : undefined;
+    const teams = (section === 'limits' ? reviews.limits : taken) ?? [];
+    return teams.length > 0 ? [{ what: changeText(change), teams }] : [];
+  });
+}
+
+/** Problems of what an apply would send: each change is looked up in the pull requests that show it. */
+export async function judgeMerged(
+  { github }: Step,
+  approved: Plan,
+  records: ReviewRecords,
+  rules: Rules,
+): Promise<Diagnostic[]> {
+  const approving = approvingRecords(records.all);
+  const needs = needsOf(approved, rules).map((need): PulledNeed => {
+    const marks = marksOf(need.change);
+    const showing = approving.filter(({ comment }) =>
+      pendingChanges(comment.changes).some(({ contract }) => marks.includes(contract)),
+    );
+    const short = shortFingerprint(need.change.fingerprint);
+    const exact = showing.filter(({ comment }) =>
+      comment.changes.some(({ fingerprint }) => fingerprint === short),
+    );
+    return { ...need, pulls: (exact.length > 0 ? exact : showing).map(({ pull }) => pull) };
+  });
+  return unmetProblems(needs, github);
+}
+
+function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
+  return plannedChanges(plan).flatMap((change) => {
+    const { to } = change.transition ?? {};
+    const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
+    const kinds = { breaking: isBreaking(change), retirement: isEnd };
+    return (['breaking', 'retirement'] as const)
+      .filter((kind) => kinds[kind] && reviews[kind].length > 0)
+      .map((kind) => ({
+        change,
+        what: `${contractLabel(change)} (${kind})`,
+        teams: reviews[kind],
+      }));
+  });
+}
+
+async function unmetProblems(
+  needs: readonly PulledNeed[],
+  github: GitHub | undefined,
+): Promise<Diagnostic[]> {
+  const approvers = new Map<number, readonly number[]>();
+  const members = new Map<string, ReadonlySet<unknown>>();
+  const faults = new Map<string, string>();
+  for (const pull of needs.flatMap((need) => need.pulls)) {
+    if (github && !approvers.has(pull.number))
+      approvers.set(pull.number, await listApprovers(github, pull));
+  }
+  for (const team of new Set(needs.flatMap(({ teams }) => teams))) {
+    try {
+      if (github) members.set(team, await listMembers(github, team));
+      else faults.set(team, 'The input `github-token` is empty.');
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      faults.set(team, error.message);
+    }
+  }
+  const isMet = ({ teams, pulls }: PulledNeed): boolean =>
+    pulls.length > 0 &&
+    pulls.every(({ number }) =>
+      approvers.get(number)?.some((user) => teams.some((team) => members.get(team)?.has(user))),
+    );
+  const unmet = needs.filter((need) => !isMet(need));
+  return [...Map.groupBy(unmet, ({ teams }) => teams.join(' or '))].map(([names, group]) => {
+    const unread = (group[0]?.teams ?? []).flatMap((team) => {
+      const fault = faults.get(team);
+      return fault === undefined ? [] : [`The members of ${team} can't be read: ${fault}`];
+    });
+    const changes = group.map(({ what }) => what);
+    const needed = `This needs an approving review by the team ${names}: ${listFirst(changes, mostNames)}.`;
+    return {
+      code: 'review-missing',
+      severity: 'error',
+      message: [needed, ...unread].join(' '),
+      hint: unread.length > 0 ? readableHint : hintFor(group),
+    };
+  });
+}
+
+const mostNames = 5;
+
+const readableHint =
+  "Give the input `github-token` the token of a GitHub App that can read the organization's members, which the job's own can't.";
+
+function hintFor(group: readonly PulledNeed[]): string {
+  if (group.some(({ pulls }) => pulls.length === 0))
+    return 'No pull request shows all of it: bring it by one.';
+  const numbers = new Set(group.flatMap(({ pulls }) => pulls.map(({ number }) => number)));
+  const pulls = `pull request ${[...numbers].join(' and ')}`;
+  return `Have one of its members approve the last commit of ${pulls}, then run this job again.`;
 }

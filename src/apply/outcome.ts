@@ -210,6 +210,11 @@ export function summarizeOutcomes(
   };
 }
 
+/** Whether the catalog shows the change, by this run or from before. */
+export function hasLanded({ result }: Outcome): boolean {
+  return result === 'applied' || result === 'unchanged';
+}
+
 const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);
 
 export function allLanded({ summary }: Outcomes): boolean {

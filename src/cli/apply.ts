@@ -1,4 +1,10 @@
-import { allLanded, type Outcome, outcomeOf, summarizeOutcomes } from '../apply/outcome.ts';
+import {
+  allLanded,
+  hasLanded,
+  type Outcome,
+  outcomeOf,
+  summarizeOutcomes,
+} from '../apply/outcome.ts';
 import { carryOut, changeNotFound } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
@@ -221,7 +227,7 @@ export function followApply(plan: Plan, terminal: Screen, pacing: Partial<Pacing
     onOutcome: (outcome: Outcome) => {
       const label = contractLabel(outcome);
       if (outcome.result === 'skipped') return;
-      const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
+      const isGood = hasLanded(outcome);
       const isShown = isGood && outcome.note === undefined && done.has(label);
       finish(label, isShown ? [] : outcomeLines(outcome, terminal.layouts.report));
     },

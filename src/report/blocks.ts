@@ -50,7 +50,6 @@ export type Block =
   | {
       readonly kind: 'contracts';
       readonly title?: string;
-      readonly note?: string;
       readonly details: readonly Gathering[];
     }
   | {

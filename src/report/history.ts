@@ -32,7 +32,7 @@ export function originWords(
   return words.length > 0 ? words.join('; ') : undefined;
 }
 
-export function mergedWords(commit: string, waitsFor?: number): string {
+function mergedWords(commit: string, waitsFor?: number): string {
   if (waitsFor !== undefined) return `waiting for #${waitsFor}`;
   return `merged in ${commit.slice(0, 7)}, not applied yet`;
 }

@@ -79,14 +79,13 @@ function section(title: string | undefined, amount: number, content: Html): Html
 const mostOpen = 3;
 
 function renderContracts(block: BlockOf<'contracts'>, options: HtmlOptions): Html {
-  const { title, note, details } = block;
+  const { title, details } = block;
   const members = details.flatMap((gathering) => gathering.members);
   const isFew = members.filter(({ changes }) => changes.length > 0).length <= mostOpen;
   const cards = members.map((contract) =>
     contractCard(contract, isFew || contract.gravity !== 'good', options),
   );
-  const words = note === undefined ? html`` : html`<p class="note plain">${note}</p>`;
-  return section(title, members.length, html`${words}${cards}`);
+  return section(title, members.length, html`${cards}`);
 }
 
 function inline(words: Words): Html {

@@ -91,7 +91,7 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'table':
       return titled(block.title, undefined, tablePieces(block));
     case 'contracts':
-      return titled(block.title, block.note, contractPieces(block, context));
+      return titled(block.title, undefined, contractPieces(block, context));
     case 'list': {
       const { lead } = block;
       const note = lead && `${lead.words}. ${lead.advice}`;
@@ -325,7 +325,7 @@ function itemPiece({ label, aside, sign, lines }: ListItem): Piece {
     : [`${head}\n\n${fence(sign ? 'diff' : 'text', listedLines(lines))}`, head, ''];
 }
 
-export function listedLines(lines: ListItem['lines']): string[] {
+function listedLines(lines: ListItem['lines']): string[] {
   return lines.flatMap(({ kind, text, isBelow }) => {
     if (kind === 'plain') return wrapLine(text, '  ');
     const line = `${lineSigns[kind]} ${text}`;

@@ -35,8 +35,6 @@ import { renderText } from './text.ts';
 
 export type PlanView = ContractsView &
   DriftView & {
-    /** Files of the pull request: differences in others are drift. */
-    readonly touched?: ReadonlySet<string> | undefined;
     readonly comparison?: Comparison | undefined;
     readonly isWhole?: boolean;
     /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
@@ -114,19 +112,15 @@ function own(text: string): Phrase {
 
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { plan, contracts, problems } = report;
-  const { touched, comparison, isWhole = false, isComment = false, wayOut, merge } = view;
+  const { comparison, isWhole = false, isComment = false, wayOut } = view;
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
-  const groups = Object.groupBy(differing, ({ team, verdict, breaking, source }) => {
-    const isGrave = verdict === 'blocked' || breaking;
-    if (!isGrave && touched?.has(source.file) === false) return 'drifted';
+  const groups = Object.groupBy(differing, ({ team, verdict, breaking }) => {
     if (team !== undefined) return 'owned';
-    return isGrave ? 'grave' : 'asked';
+    return verdict === 'blocked' || breaking ? 'grave' : 'asked';
   });
-  const { grave = [], asked = [], drifted = [], owned = [] } = groups;
-  const drift = count(drifted.length, 'contract differs', 'contracts differ');
-  const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. ${merge ? 'Merging' : 'An apply'} brings the catalog back to the files.`;
+  const { grave = [], asked = [], owned = [] } = groups;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
     ...(isWhole ? [note(totalWords(planTotals(plan)))] : []),
@@ -137,7 +131,6 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     { kind: 'contracts', title: 'Blocked and breaking', details: gatherAlike(grave) },
     ...exceptionsFor(plan),
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
-    { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
     ...ofTeams(owned),
     ...driftBlocks(plan, view),
     ...(isWhole

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationsOf } from '../../src/action/report.ts';
+import { annotationsOf } from '../../src/action/page.ts';
 import { fromRoot } from '../../src/action/step.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan } from '../../src/plan/plan.ts';
@@ -17,8 +17,8 @@ function unchangedWith(number: number, problem: Partial<Problem>): ContractPlan 
 }
 
 test('a backslash in the name of a file or folder stays one', () => {
-  expect(fromRoot({ prefix: 'a\\b' }, 'c\\d.yaml')).toBe('a\\b/c\\d.yaml');
-  expect(fromRoot({ prefix: '' }, 'c.yaml')).toBe('c.yaml');
+  expect(fromRoot('a\\b', 'c\\d.yaml')).toBe('a\\b/c\\d.yaml');
+  expect(fromRoot('', 'c.yaml')).toBe('c.yaml');
 });
 
 test('of many warnings those are shown that break consumers', () => {

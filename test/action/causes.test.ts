@@ -31,6 +31,7 @@ describe('an issue that is not written says why', () => {
 
 test("GitHub's reason of a 422 is shown", async () => {
   const errors = [
+    'Too long',
     { resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body is spam' },
     { resource: 'IssueComment', code: 'invalid', field: 'body' },
   ];
@@ -40,7 +41,9 @@ test("GitHub's reason of a 422 is shown", async () => {
   });
   const run = await runWithoutWaiting(world);
   const [error] = annotationsIn(run, 'error');
-  expect(error?.message).toContain('with 422: Validation Failed (Body is spam, invalid body).');
+  expect(error?.message).toContain(
+    'with 422: Validation Failed (Too long, Body is spam, invalid body).',
+  );
 });
 
 test('each change that failed is annotated at its file with its reason', async () => {
@@ -71,7 +74,9 @@ test('a failed apply ends with what to do, in the log and in the comment', async
   const failed = await world.apply({ inputs: { token } });
   const next = 'Fix what it says, then run the job again: it sends what has not landed.';
   expect(annotationsIn(failed, 'error').at(-1)?.message).toMatch(new RegExp(`\\n${next}$`, 'u'));
-  expect(world.shownOf(7).replaceAll('&#58;', ':')).toContain(`\n\n  ${next}\n`);
+  const shown = world.shownOf(7).replaceAll('&#58;', ':');
+  expect(shown).toContain(`\n\n  ${next}\n`);
+  expect(shown).toContain('  - ❌ `shop.sales.carts`: The owner of the access token lacks');
   expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
 });
 
@@ -115,6 +120,7 @@ test.for([
   ['an apply for a pull request', { command: 'apply' }],
   ['no catalog', { 'catalog-url': '' }],
   ['no token', { token: '' }],
+  ['a token that the catalog refuses', { token: 'wrong.wrong.wrong' }],
   ['an environment that the configuration lacks', { environment: 'prod' }],
   ['a configuration that is not there', { config: 'nowhere.yaml' }],
   ['paths that are not there', { paths: 'nowhere' }],
@@ -147,13 +153,6 @@ test.for<readonly [string, Readonly<Record<string, string>>]>([
   for (const [file, text] of Object.entries(files)) writeContract(world.folder, file, text);
   expect((await runWithoutWaiting(world)).code).toBe(1);
   expect(github.comments).toHaveLength(1);
-});
-
-test('a fault of the catalog leaves no comment where there is none', async () => {
-  const world = await openWorld();
-  world.openPull(7, describing('orders', 'By 7.'));
-  expect((await world.plan(7, { token: 'wrong.wrong.wrong' })).code).toBe(1);
-  expect(world.github.comments).toEqual([]);
 });
 
 test('`paths` with backslashes get a hint', async () => {
@@ -206,7 +205,7 @@ test('a label cannot end the hidden header', async () => {
   expect(again.stdout).toContain('Comment of pull request 7: unchanged.');
 });
 
-test('a URL that is copied from a comment holds no character that nobody sees', async () => {
+test('a URL that is copied from a comment holds no invisible character', async () => {
   const { github, world } = await arrangePull();
   const run = await runWithoutWaiting(world);
   for (const text of [github.comments[0]?.body ?? '', run.summary]) {
@@ -226,22 +225,24 @@ test('the comment names one commit, and main that moves is no reason to edit it'
   expect((await world.plan(7)).stdout).toContain('Comment of pull request 7: unchanged.');
 });
 
-describe('without secrets, the log and an annotation say why there is no plan', () => {
-  test.each([
-    ['of a fork', { event: pullRequestEvent({ fork: true }) }],
-    [
-      'of Dependabot',
-      { event: pullRequestEvent(), environment: { GITHUB_ACTOR: 'dependabot[bot]' } },
-    ],
-  ])('%s', async (_, origin) => {
+test.each([
+  ['a fork', { event: pullRequestEvent({ fork: true }) }],
+  ['Dependabot', { event: pullRequestEvent(), environment: { GITHUB_ACTOR: 'dependabot[bot]' } }],
+])(
+  '%s has no secrets: its files are checked, and the step says why there is no plan',
+  async (_, origin) => {
     const { folder } = await arrange();
-    const run = await runWithoutWaiting({ folder, ...origin });
-    expect(run.code).toBe(0);
+    const github = await serveGitHub({ refuse: () => ({ status: 403 }) });
+    const inputs = { 'catalog-url': '', token: '' };
+    const run = await runWithoutWaiting({ folder, github, inputs, ...origin });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
     const said = expect.stringContaining('comes from a fork or from Dependabot');
     expect(annotationsIn(run, 'notice')).toMatchObject([{ message: said }]);
     expect(run.summary).toEqual(said);
+    expect(run.summary).toContain('## contract-sync: 1 contract in 1 file');
     writeContract(folder, 'contracts/orders.yaml', 'fullyQualifiedName: [1]\n');
-    const broken = await runWithoutWaiting({ folder, ...origin });
+    const broken = await runWithoutWaiting({ folder, github, ...origin });
+    expect(broken).toMatchObject({ code: 1, outputs: { 'failure-reason': 'invalid-contracts' } });
     expect(annotationsIn(broken, 'notice')).toMatchObject([{ message: said }]);
-  });
-});
+  },
+);

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { arrange, changeOf } from './catalog.ts';
-import { serveGitHub } from './github-server.ts';
 import { describing, openWorld } from './review-world.ts';
-import { annotationsIn, pullRequestEvent, runWithoutWaiting, writeContract } from './run-action.ts';
+import { annotationsIn } from './run-action.ts';
 
 test('with `checks: write` the plan is a check of its commit, with the verdict as its title', async () => {
   const world = await openWorld({ github: { mayCheck: true } });
@@ -29,7 +27,7 @@ test('with `checks: write` the plan is a check of its commit, with the verdict a
   });
 });
 
-test('a plan that nobody can approve is a failed check', async () => {
+test('a plan that is not written into a comment is a failed check', async () => {
   const world = await openWorld({
     github: {
       mayCheck: true,
@@ -55,23 +53,6 @@ test.for([
   expect(run.stdout).toMatch(new RegExp(`with ${status}[^\\n]*\\. ${advice}\n`, 'u'));
   for (const kind of ['error', 'warning', 'notice']) expect(annotationsIn(run, kind)).toEqual([]);
   expect(world.bodyOf(7)).toContain('## contract-sync: 1 to update');
-});
-
-test('a large plan fits, and no secret is in it', async () => {
-  const names = Array.from({ length: 300 }, (_, index) => `table_${index}`);
-  const files = names.map(
-    (name) => [name, changeOf(name, `Ünlong ${name}. `.repeat(200))] as const,
-  );
-  const { folder, inputs, catalog } = await arrange(Object.fromEntries(files), names);
-  writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
-  writeContract(folder, 'contracts/table_0.yaml', changeOf('table_0', `It is ${catalog.token}.`));
-  const github = await serveGitHub({ mayCheck: true });
-  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
-  expect(run.code).toBe(0);
-  const [{ output }] = github.checkRuns as [(typeof github.checkRuns)[number]];
-  expect(output.summary.length).toBeLessThan(65_536);
-  expect(output.summary).toContain('Some details are left out');
-  expect(output.summary).not.toContain(catalog.token);
 });
 
 test('neither an apply nor a plan without a pull request makes a check', async () => {

@@ -8,7 +8,7 @@ import {
   recordChanges,
   unpackPlan,
   whyNotRecorded,
-} from '../../src/action/comment.ts';
+} from '../../src/action/record/comment.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { differencesOf } from '../../src/plan/change.ts';
 import { updateOf } from '../support/contracts.ts';
@@ -83,14 +83,14 @@ describe('a packed plan', () => {
   const hash = plan.planHash ?? '';
 
   test('is the plan of its hash again', () => {
-    expect(unpackPlan({ plan: packPlan(plan), planHash: hash }, {})).toMatchObject([
+    expect(unpackPlan(packPlan(plan), hash, undefined)).toMatchObject([
       { id: update.id, fingerprint: update.fingerprint, differences: differencesOf(update) },
     ]);
   });
 
   test('is refused where it is not the plan of the hash', () => {
     const planHash = `sha256:${'0'.repeat(64)}`;
-    expect(unpackPlan({ plan: packPlan(plan), planHash }, {})).toBeUndefined();
+    expect(unpackPlan(packPlan(plan), planHash, undefined)).toBeUndefined();
   });
 
   test.for([
@@ -100,6 +100,6 @@ describe('a packed plan', () => {
     ['a list of anything', deflateRawSync('[null, 1]').toString('base64')],
     ['100 MB of blanks', deflateRawSync(' '.repeat(100_000_000)).toString('base64')],
   ])('is refused where it is %s', ([, text = '']) => {
-    expect(unpackPlan({ plan: text, planHash: hash }, {})).toBeUndefined();
+    expect(unpackPlan(text, hash, undefined)).toBeUndefined();
   });
 });

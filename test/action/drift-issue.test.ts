@@ -29,7 +29,7 @@ test('one issue is opened, updated and closed as the catalog is edited and mende
   expect(found).toMatchObject({ code: 0, outputs: { 'has-changes': 'false' } });
   expect(issues).toMatchObject([{ title: '1 contract was edited in prod', state: 'open' }]);
   const body = () => issues[0]?.body ?? '';
-  expect(body()).toMatch(/^- `shop\.sales\.carts`, last written by admin, \d{4}-\d\d-\d\d /mu);
+  expect(body()).toMatch(/^- `shop\.sales\.carts`, last written by admin$/mu);
   expect(body()).toContain('description: "Old." → "By hand."');
   expect(body()).toContain('`contract-sync pull`');
 
@@ -71,30 +71,26 @@ async function openSwapped(config = '') {
 }
 
 describe('the issue closes only after a complete plan without drift', () => {
-  test('a contract that was edited and then deleted stands in it', async () => {
-    const { swap, lookAgain, issue } = await openSwapped();
-    await swap('orders', 'refunds');
-    expect(await lookAgain()).toMatchObject({ code: 1 });
-    expect(issue).toMatchObject({ state: 'open', title: "1 contract isn't in prod" });
-    expect(issue.body).toContain('- `shop.sales.carts`');
+  test.for([
+    { lacks: 'a contract that was edited', config: '', kept: ['orders', 'refunds'], code: 1 },
+    {
+      lacks: 'one, which is reported',
+      config: 'missing: report\n',
+      kept: ['orders', 'refunds'],
+      code: 0,
+    },
+    { lacks: 'all that the token sees', config: '', kept: ['others'], code: 1 },
+  ])('the catalog lacks $lacks', async ({ config, kept, code }) => {
+    const { swap, lookAgain, issue } = await openSwapped(config);
+    await swap(...kept);
+    expect(await lookAgain()).toMatchObject({ code });
+    const title = kept.length === 2 ? "1 contract isn't in prod" : "3 contracts aren't in prod";
+    expect(issue).toMatchObject({ state: 'open', title });
+    expect(issue.body).toContain('`shop.sales.carts`');
     expect(issue.body).not.toContain('drift=overwrite');
     await swap('carts', 'orders', 'refunds');
     await lookAgain();
     expect(issue.state).toBe('closed');
-  });
-
-  test('so it does where missing contracts are only reported', async () => {
-    const { swap, lookAgain, issue } = await openSwapped('missing: report\n');
-    await swap('orders', 'refunds');
-    expect(await lookAgain()).toMatchObject({ code: 0 });
-    expect(issue).toMatchObject({ state: 'open', title: "1 contract isn't in prod" });
-  });
-
-  test('a token that sees nothing', async () => {
-    const { swap, lookAgain, issue } = await openSwapped();
-    await swap('others');
-    expect(await lookAgain()).toMatchObject({ code: 1 });
-    expect(issue).toMatchObject({ state: 'open', title: "3 contracts aren't in prod" });
   });
 
   test('edits that the next apply overwrites are edits', async () => {
@@ -130,33 +126,6 @@ test('an issue of somebody else, a pull request and another catalog are none of 
   await world.edit('carts', { description: 'Old.' });
   expect((await look(world)).stdout).toContain('Issue: closed 500.');
   expect(world.github.issues.filter(({ state }) => state === 'open')).toHaveLength(4);
-});
-
-test('an edit at a time that no calendar has is told all the same', async () => {
-  const edited = liveContract('carts', { description: 'By hand.', updatedAt: 9e15 });
-  const world = await openWorld({ names: ['carts'], catalog: { seed: [edited] } });
-  expect(await look(world)).toMatchObject({ code: 0, stderr: '' });
-  expect(world.github.issues).toHaveLength(1);
-});
-
-test('a catalog that cannot be read leaves the issue as it is', async () => {
-  const world = await openWorld();
-  await world.edit('carts', { description: 'By hand.' });
-  await look(world);
-  const inputs = { 'drift-issue': 'true', label: 'prod', token: 'no.such.token' };
-  expect((await world.run({ name: 'schedule' }, { inputs })).code).toBe(1);
-  expect(world.github.issues).toMatchObject([{ state: 'open' }]);
-});
-
-const refuse = (line: string) =>
-  line.endsWith('/issues') ? ({ status: 403 } as const) : undefined;
-
-test('an issue that may not be written is red, and says which permission it takes', async () => {
-  const world = await openWorld({ github: { refuse } });
-  await world.edit('carts', { description: 'By hand.' });
-  const run = await look(world);
-  expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'github' } });
-  expect(run.stdout).toContain('issues: write');
 });
 
 test('what is merged and not applied yet is in the issue until it is', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBranch, readWorkflowRun } from '../../src/action/event.ts';
+import { applyWorkflowBeside, checkBranch, readWorkflowRun } from '../../src/action/event.ts';
 import { record } from '../support/recorder.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { arrange } from './catalog.ts';
@@ -83,8 +83,8 @@ describe('an apply takes the default branch and those of `apply-branches` alone'
   ])('%#: $reference, $named', async ({ reference, event, named = [], asked, says }) => {
     const folder = makeFolder({ event: JSON.stringify(event) });
     const environment = { GITHUB_EVENT_PATH: `${folder}/event`, GITHUB_REF: reference };
-    const run = readWorkflowRun({ environment });
-    const check = checkBranch(run, { applyBranches: named }, async () => Promise.resolve(asked));
+    const run = readWorkflowRun(environment);
+    const check = checkBranch(run, named, async () => Promise.resolve(asked));
     const refusal = await check.catch((error: unknown) => String(error));
     if (says === undefined) expect(refusal).toBeUndefined();
     else expect(refusal).toContain(says);
@@ -122,17 +122,12 @@ test('a catalog and files written otherwise have the same comment', async () => 
   expect(github.comments).toHaveLength(1);
 });
 
-test.for([
-  ['nowhere', 'Check the repository out before this step'],
-  ['contracts\\sub', 'Did you mean "contracts/sub"?'],
-])('a folder that is not there is told as such: %s', async ([named = '', hint = '']) => {
-  const { folder } = await arrange({ 'sub/orders': '' });
-  const run = await runAction({ folder, inputs: { 'working-directory': named } });
-  expect(run.code).toBe(1);
-  expect(run.outputs['failure-reason']).toBe('configuration');
-  const [error] = annotationsIn(run, 'error');
-  expect(error?.message).toContain(
-    `The folder ${JSON.stringify(named)} of the input \`working-directory\` doesn't exist.`,
-  );
-  expect(error?.message).toContain(hint);
+test.each([
+  ['contract-sync-plan.yml', 'contract-sync-apply.yml'],
+  ['contract-sync-drift.yml', 'contract-sync-apply.yml'],
+  ['contract-sync-plan-sales-dev.yml', 'contract-sync-apply-sales-dev.yml'],
+  ['plan.yml', 'apply.yml'],
+  ['planets.yaml', 'contract-sync-apply.yml'],
+])('what %s shows is applied by %s', (workflow, applies) => {
+  expect(applyWorkflowBeside(workflow)).toBe(applies);
 });

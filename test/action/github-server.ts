@@ -24,7 +24,7 @@ type FakeIssue = {
   readonly pull_request?: object;
 };
 
-export type FakePull = {
+type FakePull = {
   readonly number: number;
   readonly head: { readonly sha: string };
   readonly merge_commit_sha?: string;
@@ -32,7 +32,6 @@ export type FakePull = {
   readonly merged_at?: string | null;
   /** What it is to be merged into; `main` unless told otherwise. */
   readonly branch?: string;
-  readonly files?: readonly string[];
   /** When it was merged, unless said otherwise. */
   readonly updated_at?: string;
   /** Oldest first. */
@@ -218,9 +217,11 @@ function serveQueries(
     const start = Number(variables.after ?? 0);
     const end = start + 100;
     const pageInfo = { hasNextPage: end < own.length, endCursor: String(end) };
-    const isMerged = state.pulls.some((pull) => pull.number === variables.number && pull.merged_at);
+    const pull = state.pulls.find(({ number }) => number === variables.number);
     const pullRequest = {
-      state: isMerged ? 'MERGED' : 'OPEN',
+      state: pull?.merged_at ? 'MERGED' : 'OPEN',
+      headRefOid: pull?.head.sha ?? null,
+      baseRefOid: 'f'.repeat(40),
       comments: { nodes: own.slice(start, end).map(nodeOf), pageInfo },
     };
     return context.json({ data: { viewer, repository: { pullRequest } } });
@@ -336,15 +337,6 @@ const repository = '/repos/acme/contracts';
 
 function servePulls(app: Hono<World>, pulls: readonly FakePull[]) {
   app.get(repository, (context) => context.json({ default_branch: 'main' }));
-  app.get(`${repository}/pulls/:number`, (context) => {
-    const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
-    return pull ? context.json(pull) : context.json({}, 404);
-  });
-  app.get(`${repository}/pulls/:number/files`, (context) => {
-    const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
-    const files = (pull?.files ?? []).map((filename) => ({ filename }));
-    return context.json(pageOf(files, context));
-  });
   app.get(`${repository}/pulls/:number/reviews`, (context) => {
     const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
     return context.json(pageOf(pull?.reviews ?? [], context));

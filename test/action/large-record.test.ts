@@ -72,12 +72,15 @@ describe('a review of more changes than one comment can record', () => {
       comments.splice(1, 1, ...instead);
       const run = await apply();
       expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-      said.push(/The record of [^.]+\. So nobody/u.exec(run.stdout)?.[0] ?? run.stdout);
+      said.push(/The record of [^.]+\. No review/u.exec(run.stdout)?.[0] ?? run.stdout);
     }
+    comments.splice(0, 2, part);
+    said.push(/The record of [^.]+\. No review/u.exec((await apply()).stdout)?.[0] ?? '');
     const start = 'The record of pull request 7 is incomplete: ';
-    const missing = `${start}part 2 of 2 is not among our comments. So nobody`;
-    const edited = `${start}somebody else edited part 2 of 2. So nobody`;
-    expect(said).toEqual([edited, missing, missing]);
+    const missing = `${start}part 2 of 2 is not among our comments. No review`;
+    const edited = `${start}somebody else edited part 2 of 2. No review`;
+    const first = `${start}part 1 of 2 is not among our comments. No review`;
+    expect(said).toEqual([edited, missing, missing, first]);
   });
 
   test('keeps no part of an earlier plan', async () => {

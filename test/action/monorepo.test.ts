@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { staticToken } from '../../src/auth/token.ts';
-import { createReader } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { root } from '../support/root.ts';
 import { serveCatalog } from '../support/workspace.ts';
-import { openWorld, type World } from './review-world.ts';
+import { listLive, openWorld, type World } from './review-world.ts';
 import { expectSoundWorkflow } from './workflow-checks.ts';
 
 const example = join(root, 'examples', 'monorepo');
@@ -68,18 +66,11 @@ async function openMonorepo() {
   return { world, catalogs, plan };
 }
 
-async function describedIn({ url, token }: Sandbox): Promise<readonly string[]> {
-  const connection = {
-    baseUrl: new URL(url),
-    token: staticToken(token),
-    pageSize: 'auto',
-  } as const;
-  const reader = createReader({ ...connection, timeoutMs: 10_000, version: 'test' });
-  const changed: string[] = [];
-  for await (const { contracts } of reader.list())
-    for (const { fullyQualifiedName = '', document } of contracts)
-      if (document['description'] !== 'Old.') changed.push(fullyQualifiedName);
-  return changed.toSorted();
+async function describedIn(catalog: Sandbox): Promise<readonly string[]> {
+  const changed = (await listLive(catalog)).filter(
+    ({ document }) => document['description'] !== 'Old.',
+  );
+  return changed.map(({ fullyQualifiedName = '' }) => fullyQualifiedName).toSorted();
 }
 
 const commentsOf = ({ github }: World, number: number): readonly string[] =>

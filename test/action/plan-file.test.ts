@@ -43,7 +43,7 @@ test('with auto-approve the saved plan is what was reviewed, and no more is sent
   world.write(describing('orders', 'Later.'));
   const run = await world.apply({ inputs: { ...approving, 'plan-file': file } });
   expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'plan-changed' });
-  expect(run.stdout).toContain('Nobody has reviewed these changes: shop.sales.orders.');
+  expect(run.stdout).toContain('No review approves these changes: shop.sales.orders.');
   expect(await world.live()).toMatchObject({ carts: 'Pushed.', orders: 'Old.' });
   const narrower = { ...approving, 'plan-file': file, paths: 'contracts/orders.yaml' };
   const again = await world.apply({ inputs: narrower });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectValid } from '../support/schema.ts';
-import { makeFolder, serveCatalog } from '../support/workspace.ts';
-import { arrange, changeOf, liveContract } from './catalog.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { arrange, changeOf } from './catalog.ts';
 import { bot, serveGitHub } from './github-server.ts';
 import {
   arrangePull,
@@ -37,10 +37,9 @@ test('the first plan creates the comment, the second updates it, the same does n
 });
 
 test('where git fails, the plan says that it has no base, and what git says', async () => {
-  const { folder, inputs } = await arrange();
+  const { folder, world } = await arrangePull();
   writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
-  const github = await serveGitHub();
-  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting(world);
   expect(run.code).toBe(0);
   expect(annotationsIn(run, 'warning')).toMatchObject([
     {
@@ -51,12 +50,11 @@ test('where git fails, the plan says that it has no base, and what git says', as
   ]);
 });
 
-test('a first plan asks GitHub five times, and for the comments while the plan is made', async () => {
+test('a first plan asks GitHub four times', async () => {
   const { github, world } = await arrangePull();
   const run = await runAction(world);
   expect(run.stdout).toMatch(/^contract-sync \d+\.\d+\.\d+, Node 24\./u);
   expect(github.requests.toSorted()).toEqual([
-    'GET /repos/acme/contracts/pulls/7/files',
     'POST /graphql',
     'POST /graphql',
     'POST /repos/acme/contracts/check-runs',
@@ -65,9 +63,7 @@ test('a first plan asks GitHub five times, and for the comments while the plan i
 });
 
 test('a run that makes no plan says so above the earlier one, which stays', async () => {
-  const { folder, inputs } = await arrange();
-  const github = await serveGitHub();
-  const world = { folder, github, event: pullRequestEvent() };
+  const { inputs, github, world } = await arrangePull();
   await runWithoutWaiting({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
   const [, about] = (github.comments[0]?.body ?? '').split('\n');
   expect(about).toMatch(
@@ -120,31 +116,26 @@ test('ours is found behind 130 comments of others, and no quote of it is taken f
 });
 
 test.for([
-  { rival: 2000, result: 'updated', says: '"time":"20' },
-  { rival: 9999, result: 'left as a later run wrote it', says: '"time":"9999' },
-])('of two comments made at once the oldest stays: $result', async ({ rival, result, says }) => {
-  const { github, world } = await arrangePull({
-    onCreate: (comments) => {
-      const body = (comments[0]?.body ?? '').replace(/"time":"\d{4}/u, `"time":"${rival}`);
-      comments.unshift({ id: 1, body, user: { login: bot } });
-    },
-  });
-  const run = await runWithoutWaiting(world);
-  expect(run.stdout).toContain(`Comment of pull request 7: ${result}.`);
-  expect(github.comments).toMatchObject([{ id: 1, body: expect.stringContaining(says) }]);
-});
-
-test('a run that a later one overtook leaves the oldest comment, into which that run writes', async () => {
-  const { github, world } = await arrangePull({
-    onCreate: (comments) => {
-      const body = (comments[0]?.body ?? '').replace(/"time":"\d{4}/u, '"time":"9999');
-      comments.push({ id: 9000, body, user: { login: bot } });
-    },
-  });
-  const run = await runWithoutWaiting(world);
-  expect(run.stdout).toContain('Comment of pull request 7: left as a later run wrote it.');
-  expect(github.comments.map(({ id }) => id)).toEqual([expect.any(Number), 9000]);
-});
+  { place: 'before', time: 2000, result: 'updated', left: [1] },
+  { place: 'before', time: 9999, result: 'left as a later run wrote it', left: [1] },
+  { place: 'after', time: 9999, result: 'left as a later run wrote it', left: [1001, 9000] },
+] as const)(
+  'of two comments made at once, the other $place ours and of $time, the oldest stays, with the text of the later run',
+  async ({ place, time, result, left }) => {
+    const { github, world } = await arrangePull({
+      onCreate: (comments) => {
+        const body = (comments[0]?.body ?? '').replace(/"time":"\d{4}/u, `"time":"${time}`);
+        if (place === 'before') comments.unshift({ id: 1, body, user: { login: bot } });
+        else comments.push({ id: 9000, body, user: { login: bot } });
+      },
+    });
+    const run = await runWithoutWaiting(world);
+    expect(run.stdout).toContain(`Comment of pull request 7: ${result}.`);
+    expect(github.comments.map(({ id }) => id)).toEqual(left);
+    const later = time === 9999 ? '"time":"9999' : '"time":"20';
+    expect(github.comments.at(place === 'before' ? 0 : -1)?.body).toContain(later);
+  },
+);
 
 test('a plan without changes makes no comment, and updates one that is there', async () => {
   const { folder, github, world } = await arrangePull();
@@ -200,11 +191,10 @@ test('outputs are paths and counts; the plan file holds the whole plan', async (
 });
 
 test('the report is a page of HTML too, which says what it is about', async () => {
-  const { folder, inputs } = await arrange();
+  const { folder, inputs, world } = await arrangePull();
   const description = `Seen with ${inputs.token}.`;
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', description));
-  const github = await serveGitHub();
-  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting(world);
   const page = readFileSync(run.outputs['html-file'] ?? '', 'utf8');
   expect(page).toMatch(/<h1 class="good">1 to update<\/h1>/u);
   expect(page).toMatch(
@@ -305,30 +295,7 @@ test('a change of status is noticed at its line', async () => {
   ]);
 });
 
-test('what differs beside the files of the pull request is drift', async () => {
-  const { github, world } = await arrangePull(
-    {
-      pulls: [{ number: 7, head: { sha: 'x' }, files: ['contracts/orders.yaml'] }],
-    },
-    { orders: changeOf('orders'), carts: changeOf('carts') },
-  );
-  await runWithoutWaiting(world);
-  const [asked = '', drift = ''] = (github.comments[0]?.body ?? '').split('### Drift');
-  expect(asked).toContain('shop.sales.orders');
-  expect(asked).not.toContain('shop.sales.carts');
-  expect(drift).toContain('shop.sales.carts');
-});
-
-test('of a pull request with more files than GitHub lists nothing is called drift', async () => {
-  const { folder, inputs } = await arrange();
-  const files = Array.from({ length: 3000 }, (_, index) => `docs/${index}.md`);
-  const github = await serveGitHub({ pulls: [{ number: 7, head: { sha: 'x' }, files }] });
-  await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
-  expect(github.comments[0]?.body).toContain('shop.sales.orders');
-  expect(github.comments[0]?.body).not.toContain('Drift');
-});
-
-describe('a plan that cannot be recorded is red, since nobody could approve it', () => {
+describe('a plan that cannot be recorded fails the step', () => {
   const locked = { message: 'Unable to create comment because issue is locked.' };
   test.for([
     { refusal: { status: 403 }, says: 'pull-requests: write', asked: 1 },
@@ -373,12 +340,11 @@ describe('a hiccup of GitHub is waited out', () => {
     { at: 'POST /repos', refusal: 'reset' },
     { at: 'POST /graphql', refusal: { status: 200, body: timeout } },
   ] as const)('%j', async ({ at, refusal, ...more }) => {
-    const { folder, inputs } = await arrange();
     let left = 1;
-    const github = await serveGitHub({
+    const { github, world } = await arrangePull({
       refuse: (line) => (line.startsWith(at) && (left -= 1) === 0 ? refusal : undefined),
     });
-    const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+    const run = await runWithoutWaiting(world);
     expect(run.code).toBe(0);
     expect(github.comments).toHaveLength(1);
     expect(run.waits).toHaveLength(1);
@@ -390,15 +356,14 @@ describe('a hiccup of GitHub is waited out', () => {
   });
 });
 
-test('a plan too large for a comment is told in less detail, and links to the rest', async () => {
+test('a plan too large for a comment or a check is shown in less detail, with a link to the rest', async () => {
   const names = Array.from({ length: 400 }, (_, index) => `table_${index}`);
-  const { folder, inputs } = await arrange(
-    Object.fromEntries(names.map((name) => [name, changeOf(name, 'A long text. '.repeat(200))])),
-    names,
+  const { folder, github, world } = await arrangePull(
+    { mayCheck: true },
+    Object.fromEntries(names.map((name) => [name, changeOf(name, 'A long tëxt. '.repeat(200))])),
   );
   writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
-  const github = await serveGitHub();
-  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting(world);
   expect(run.code).toBe(0);
   const body = github.comments[0]?.body ?? '';
   expect(body.length).toBeLessThan(65_536);
@@ -406,43 +371,9 @@ test('a plan too large for a comment is told in less detail, and links to the re
   expect(body).toContain('Some details are left out');
   expect(body).toContain('https://github.com/acme/contracts/actions/runs/100');
   expect(Buffer.byteLength(run.summary)).toBeLessThan(1_048_576);
-});
-
-test('a fork has no secrets: its files are checked, and the step is green with a word', async () => {
-  const { folder } = await arrange();
-  const github = await serveGitHub({ refuse: () => ({ status: 403 }) });
-  const world = { folder, github, event: pullRequestEvent({ fork: true }) };
-  const run = await runWithoutWaiting({ ...world, inputs: { 'catalog-url': '', token: '' } });
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(run.summary).toContain('## contract-sync: 1 contract in 1 file');
-  expect(run.summary).toContain('comes from a fork or from Dependabot');
-  writeContract(folder, 'contracts/orders.yaml', 'fullyQualifiedName: [1]\n');
-  const broken = await runWithoutWaiting(world);
-  expect(broken.code).toBe(1);
-  expect(broken.outputs['failure-reason']).toBe('invalid-contracts');
-});
-
-test('Dependabot has no secrets either', async () => {
-  const { folder } = await arrange();
-  const run = await runWithoutWaiting({
-    folder,
-    event: pullRequestEvent(),
-    environment: { GITHUB_ACTOR: 'dependabot[bot]' },
-  });
-  expect(run.code).toBe(0);
-  expect(run.summary).toContain('comes from a fork or from Dependabot');
-});
-
-test('a branch of the repository without a token is an error, not a fork', async () => {
-  const { folder, inputs } = await arrange();
-  const run = await runWithoutWaiting({
-    folder,
-    inputs: { 'catalog-url': inputs['catalog-url'] },
-    event: pullRequestEvent(),
-  });
-  expect(run.code).toBe(1);
-  expect(run.outputs['failure-reason']).toBe('auth');
-  expect(run.stdout).toContain('Set the input `token`');
+  const check = github.checkRuns[0]?.output.summary ?? '';
+  expect(check.length).toBeLessThan(65_536);
+  expect(check).toContain('Some details are left out');
 });
 
 test('the catalog is the input’s: a file of the pull request cannot send the token elsewhere', async () => {
@@ -458,15 +389,14 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
   expect(good.code).toBe(0);
   const without = await runWithoutWaiting({ folder, inputs: { token: inputs.token } });
   expect(without.outputs['failure-reason']).toBe('configuration');
-  const noToken = await runWithoutWaiting({
-    folder,
-    inputs: { 'catalog-url': inputs['catalog-url'] },
-  });
-  expect(noToken.outputs['failure-reason']).toBe('auth');
+  const bare = { 'catalog-url': inputs['catalog-url'] };
+  const noToken = await runWithoutWaiting({ folder, inputs: bare, event: pullRequestEvent() });
+  expect(noToken).toMatchObject({ code: 1, outputs: { 'failure-reason': 'auth' } });
+  expect(noToken.stdout).toContain('Set the input `token`');
   expect(thief.requests).toEqual([]);
 });
 
-test('an environment above the working directory counts, and a catalog beside the input is told', async () => {
+test('an environment above the working directory counts, and a warning says that the input overrides its catalog', async () => {
   const { folder, inputs } = await arrange();
   writeContract(
     folder,
@@ -503,16 +433,6 @@ test('an apply for a protected environment that is not chosen is refused', async
   expect(run.stdout).toContain('Choose one of the environments: prod.');
 });
 
-test('a plan past a limit is shown, refused, and told how to go on', async () => {
-  const names = Array.from({ length: 12 }, (_, index) => `table_${index}`);
-  const files = Object.fromEntries(names.map((name) => [name, changeOf(name)]));
-  const { folder, inputs } = await arrange(files, names);
-  const run = await runWithoutWaiting({ folder, inputs });
-  expect(run.code).toBe(1);
-  expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', updates: '12' });
-  expect(run.stdout).toContain('raise `limits.updates`');
-});
-
 test('a contract that the catalog does not have turns red, and the others are applied', async () => {
   const files = { orders: changeOf('orders'), cartz: changeOf('cartz') };
   const { folder, inputs } = await arrange(files, ['orders', 'carts']);
@@ -528,41 +448,11 @@ test('a contract that the catalog does not have turns red, and the others are ap
   expect(applied.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', applied: '1' });
 });
 
-test('what breaks consumers stands on top', async () => {
-  const { folder, inputs } = await arrange(
-    { orders: 'fullyQualifiedName: shop.sales.orders\nentityStatus: Active\nschema: []\n' },
-    [],
-  );
-  const catalog = await serveCatalog({
-    seed: [
-      liveContract('orders', {
-        entityStatus: 'Active',
-        schema: [{ name: 'amount', dataType: 'INT' }],
-      }),
-    ],
-  });
-  const access = { 'catalog-url': catalog.url, token: catalog.token };
-  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, ...access } });
-  expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', breaking: '1' });
-  const [top = ''] = run.summary.split('### Contracts');
-  expect(top).toContain('\n  - ❌ **breaking** The schema is removed.');
-});
-
 test('fail-on: changes turns red when the catalog differs', async () => {
   const { folder, inputs } = await arrange();
   const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'fail-on': 'changes' } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('changes');
-});
-
-test('an input that no one understands is refused in one clear line', async () => {
-  const { folder } = await arrange({});
-  const run = await runWithoutWaiting({ folder, inputs: { command: 'destroy' } });
-  expect(run).toMatchObject({ code: 1, stderr: '' });
-  expect(annotationsIn(run, 'error')).toMatchObject([
-    { message: 'The input `command` takes plan, apply, validate, not "destroy".' },
-  ]);
-  expect(run.outputs['failure-reason']).toBe('configuration');
 });
 
 test('a bug of ours ends in one error, and its stack is no command', async () => {
@@ -579,14 +469,15 @@ test('a bug of ours ends in one error, and its stack is no command', async () =>
 });
 
 test('a token that stands in a contract shows nowhere', async () => {
-  const { folder, inputs, catalog } = await arrange();
+  const { folder, github, catalog, world } = await arrangePull({ mayCheck: true });
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', `It is ${catalog.token}.`));
-  const github = await serveGitHub();
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runAction(world);
   expect(run.code).toBe(0);
   const mask = `::add-mask::${catalog.token}`;
   expect(run.stdout.split('\n').filter((line) => line.includes(catalog.token))).toEqual([mask]);
   expect(run.summary).not.toContain(catalog.token);
+  expect(github.checkRuns[0]?.output.summary).toContain('***');
+  expect(github.checkRuns[0]?.output.summary).not.toContain(catalog.token);
   expect(github.comments[0]?.body).toContain('***');
   expect(github.comments[0]?.body).not.toContain(catalog.token);
   // Packed, it could not be seen, and anybody could unpack it.

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { describing, docsOnly, openWorld } from './review-world.ts';
-import { pullRequestEvent } from './run-action.ts';
 import { git } from '../support/git-folder.ts';
 
 const [orders, carts] = [describing('orders', 'By 7.'), describing('carts', 'By 7.')];
@@ -107,41 +106,6 @@ test('a configuration above the working directory is looked for there in the bas
   expect(await world.plan(8, inputs)).toMatchObject({ code: 1, outputs: { updates: '3' } });
   expect(world.bodyOf(8)).toContain('`limits.updates` 1 → 9');
 });
-
-test.for([
-  ['a named configuration', { config: './policy.yaml' }, { 'policy.yaml': 'ignore: [/x]\n' }],
-  [
-    'a named one above the working directory',
-    { 'working-directory': 'contracts', config: '../policy.yaml', paths: '.' },
-    { 'policy.yaml': 'ignore: [/x]\n' },
-  ],
-  ['what the configuration extends', { config: 'own.yaml' }, { 'shared.yaml': 'ignore: [/x]\n' }],
-  [
-    'a deleted one above the working directory',
-    { 'working-directory': 'contracts', paths: '.' },
-    { 'contract-sync.yaml': null },
-  ],
-] as const)(
-  'without the base, a pull request that touches %s is said to',
-  async ([, inputs, files]) => {
-    const world = await openWorld();
-    world.commit({
-      'policy.yaml': 'ignore: []\n',
-      'own.yaml': 'extends: shared.yaml\n',
-      'shared.yaml': '',
-    });
-    world.openPull(7, { ...files, ...orders });
-    const touched = [...Object.keys(files), 'contracts/orders.yaml'];
-    const pulls = world.github.pulls.splice(0);
-    world.github.pulls.push(...pulls.map((pull) => ({ ...pull, files: touched })));
-    // As with `fetch-depth: 1`.
-    world.git('switch', '--quiet', 'work-7');
-    const run = await world.run(pullRequestEvent({ number: 7 }), { inputs });
-    expect(run.stdout).toContain(
-      'Whether this pull request changes the policy that judges it is unknown',
-    );
-  },
-);
 
 test('the policy of the base judges too where a link replaces the folder that holds it', async () => {
   const world = await openWorld();

@@ -58,7 +58,7 @@ test('an apply leaves its outcomes and a receipt: who reviewed what, and what be
   expect(again.outputs).not.toHaveProperty('receipt-file');
 });
 
-test('a change that nobody has reviewed is in the receipt as not sent, without a pull request', async () => {
+test('the receipt lists an unreviewed change as not sent, without a pull request', async () => {
   const world = await openWorld();
   world.openPull(7, describing('orders', 'By 7.'));
   await world.plan(7);

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/evaluate.ts';
-import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { commitFirst, git as gitIn, gitInTurn } from '../support/git-folder.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { changeOf, liveContract } from './catalog.ts';
@@ -67,14 +68,6 @@ export async function openWorld(options: WorldOptions = {}) {
   let lastRun = 100;
   const nextRun = () => String((lastRun += 1));
   const inputs = { 'catalog-url': catalog.url, token: catalog.token };
-  const connection = {
-    baseUrl: new URL(catalog.url),
-    token: staticToken(catalog.token),
-    pageSize: 'auto',
-    timeoutMs: 10_000,
-    version: 'test',
-  } as const;
-
   const place = (files: Files): void => {
     for (const [file, text] of Object.entries(files)) {
       const path = join(folder, file);
@@ -201,6 +194,23 @@ export async function openWorld(options: WorldOptions = {}) {
         { ...more, inputs: { command: 'apply', ...more.inputs } },
       ),
 
+    /** What a merge queue checks: the pull request on top of those in front of it. */
+    queue: async (number: number, ahead: readonly number[] = []) => {
+      git('checkout', '--quiet', '--detach', 'main');
+      for (const each of ahead) git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
+      const baseSha = git('rev-parse', 'HEAD');
+      git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
+      const group = {
+        head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`,
+        base_ref: 'refs/heads/main',
+        base_sha: baseSha,
+      };
+      const event = { name: 'merge_group', payload: { merge_group: group } };
+      const checked = await run(event, { inputs: { 'expect-hash': 'approved' } });
+      git('switch', '--quiet', 'main');
+      return checked;
+    },
+
     /** By hand. */
     dispatch: async (more: Inputs = {}) =>
       run({ name: 'workflow_dispatch' }, { inputs: { command: 'apply', ...more } }),
@@ -225,32 +235,52 @@ export async function openWorld(options: WorldOptions = {}) {
     },
 
     /** What the catalog says of each contract. */
-    live: async (field = 'description'): Promise<Record<string, unknown>> => {
+    live: async (field = 'description') => {
       const found: Record<string, unknown> = {};
-      for await (const { contracts } of createReader(connection).list()) {
-        for (const { name = '', document } of contracts) found[name] = document[field];
-      }
+      for (const { name = '', document } of await listLive(catalog)) found[name] = document[field];
       return found;
     },
 
     /** Somebody edits a contract in the catalog. */
     edit: async (name: string, change: JsonObject): Promise<void> => {
-      for await (const { contracts } of createReader(connection).list()) {
-        const contract = contracts.find((one) => one.name === name);
-        if (!contract) continue;
-        const patch: Patch = Object.entries(change).map(([field, value]) => ({
-          op: 'add',
-          path: `/${field}`,
-          value,
-        }));
-        await createWriter(connection).patch(contract.id, patch);
-      }
+      const contract = (await listLive(catalog)).find((one) => one.name === name);
+      if (!contract) throw new Error(`There is no contract ${name}`);
+      const patch: Patch = Object.entries(change).map(([field, value]) => ({
+        op: 'add',
+        path: `/${field}`,
+        value,
+      }));
+      await createWriter(connectionTo(catalog)).patch(contract.id, patch);
     },
 
     bodyOf,
     /** What people see of it: its header is a comment in itself. */
     shownOf: (number: number): string => bodyOf(number).split('\n').slice(1).join('\n'),
   };
+}
+
+/** Nothing is applied, since no review approves it. */
+export function expectRefused({ outputs, stdout }: ActionRun, says = ''): void {
+  expect(outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+  expect(stdout).toContain(says);
+}
+
+type Access = Pick<Sandbox, 'url' | 'token'>;
+
+const connectionTo = ({ url, token }: Access) =>
+  ({
+    baseUrl: new URL(url),
+    token: staticToken(token),
+    pageSize: 'auto',
+    timeoutMs: 10_000,
+    version: 'test',
+  }) as const;
+
+export async function listLive(catalog: Access) {
+  const found: LiveContract[] = [];
+  for await (const page of createReader(connectionTo(catalog)).list())
+    found.push(...page.contracts);
+  return found;
 }
 
 /** With pull requests that change a contract each, all planned. */

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { shortFingerprint } from '../../src/action/comment.ts';
+import { shortFingerprint } from '../../src/action/record/comment.ts';
 import { type Plan, plannedChanges } from '../../src/plan/plan.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { record } from '../support/recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
-import { arrange, changeOf, liveContract } from './catalog.ts';
-import { serveGitHub } from './github-server.ts';
+import { liveContract } from './catalog.ts';
+import { annotationsIn, pullRequestEvent, pushEvent } from './run-action.ts';
 import {
-  annotationsIn,
-  pullRequestEvent,
-  pushEvent,
-  runAction,
-  writeContract,
-} from './run-action.ts';
-import { describing, docsOnly, openPlanned, openWorld, type World } from './review-world.ts';
+  describing,
+  docsOnly,
+  expectRefused,
+  openPlanned,
+  openWorld,
+  type World,
+} from './review-world.ts';
 
 /** As the record of a comment has it, of the only change of a plan. */
 function firstFingerprint({ outputs }: { readonly outputs: Readonly<Record<string, string>> }) {
   const plan = JSON.parse(readFileSync(outputs['plan-file'] ?? '', 'utf8')) as Plan;
-  return plannedChanges(plan).map(shortFingerprint)[0];
+  return plannedChanges(plan).map(({ fingerprint }) => shortFingerprint(fingerprint))[0];
 }
 
 const runLine = (verdict: string) =>
@@ -93,12 +93,6 @@ describe('runs catch up', () => {
     }
   });
 
-  test('a group of two of a merge queue is one push', async () => {
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-    world.merge(7, 8);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
-  });
-
   test('two pull requests that change one contract at different places have both been reviewed', async () => {
     const world = await openWorld();
     const name = 'fullyQualifiedName: shop.sales.orders\n';
@@ -110,6 +104,16 @@ describe('runs catch up', () => {
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ orders: 'By 8.' });
     expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
+  });
+
+  test('a contract that a run has applied since is compared with that merge, while an earlier one waits', async () => {
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' }, { config: 'conflicts: block\n' });
+    await world.edit('carts', { description: 'By hand.' });
+    world.merge(7, 8);
+    expect(await world.apply()).toMatchObject({ code: 1, outputs: { applied: '1' } });
+    await world.review(9, describing('orders', 'By 9.'));
+    expect(await world.apply()).toMatchObject({ code: 1, outputs: { applied: '1', blocked: '1' } });
+    expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 9.' });
   });
 
   test('a change that failed lands with the next merge', async () => {
@@ -160,7 +164,7 @@ describe('no merge is forgotten', () => {
     expect(world.github.requests.slice(length).length).toBeLessThan(9);
   });
 
-  test('but where there are more than can be looked at, that is said, and red', async () => {
+  test('and where there are too many to look at, the run fails and says so', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(8);
     world.github.pulls.push(...others(1100));
@@ -204,37 +208,40 @@ test('a run by hand without a hash applies what was reviewed and is pending', as
   expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
   const again = await world.dispatch();
   expect(again).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  // A later run adds to it; what was reviewed and what the first one did stay.
+  expect(world.bodyOf(8)).toContain('## contract-sync: 1 to update');
+  expect(world.bodyOf(8)).toMatch(runLine('✅ Applied 1 of 1 change'));
   expect(world.bodyOf(8)).toMatch(runLine('✅ Nothing to apply'));
 });
 
 describe('the record of a pull request is fixed once it is merged', () => {
-  test('a plan that runs later writes nothing but a note in its summary', async () => {
+  test('a plan that runs later leaves it, as its log says', async () => {
     const world = await openPlanned({ 7: 'orders', 8: 'carts' });
     world.merge(7);
     const before = world.bodyOf(7);
     const again = await world.plan(7);
     expect(again).toMatchObject({ code: 0, outputs: { updates: '1' } });
-    expect(again.summary).toContain('Pull request 7 is no longer open');
+    expect(again.stdout).toContain('7: left as it was when the pull request was merged or closed');
     expect(world.bodyOf(7)).toBe(before);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     const settled = world.bodyOf(7);
     expect(settled).toMatch(runLine('✅ Applied 1 of 1 change'));
     for (const comment of ['update', 'recreate']) {
       expect((await world.plan(7, { comment })).stdout).toContain(
-        'Comment of pull request 7: closed.',
+        'Comment of pull request 7: left as it was when the pull request was merged',
       );
     }
     expect(world.bodyOf(7)).toBe(settled);
   });
 
-  test('also where the plan fails, or nobody has planned before', async () => {
+  test('also where the plan fails, or is the first one', async () => {
     const world = await openPlanned({ 7: 'orders' });
     world.openPull(8, describing('carts', 'By 8.'));
     for (const number of [7, 8]) world.merge(number);
     const before = world.bodyOf(7);
     expect((await world.plan(7, { token: 'wrong' })).code).toBe(1);
     expect(world.bodyOf(7)).toBe(before);
-    expect((await world.plan(8)).summary).toContain('Pull request 8 is no longer open');
+    expect((await world.plan(8)).stdout).toContain('8: left as it was when');
     expect(world.bodyOf(8)).toBe('');
   });
 
@@ -243,12 +250,12 @@ describe('the record of a pull request is fixed once it is merged', () => {
       github: { onCreate: () => world.merge(7) },
     });
     world.openPull(7, describing('orders', 'By 7.'));
-    expect((await world.plan(7)).stdout).toContain('Comment of pull request 7: closed.');
+    expect((await world.plan(7)).stdout).toContain('7: left as it was when');
     expect(world.bodyOf(7)).toBe('');
   });
 });
 
-describe('drift stops nobody', () => {
+describe('an edit of the catalog holds up no other change', () => {
   test('an edit of another contract stays, is told apart, and the rest is applied', async () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
@@ -329,7 +336,7 @@ describe('drift stops nobody', () => {
     );
   });
 
-  test('a base that the clone does not have is said, and all that differs is planned', async () => {
+  test('a clone without the base plans all that differs, and says so', async () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
     world.git('switch', '--quiet', '-c', 'work-7');
@@ -338,6 +345,10 @@ describe('drift stops nobody', () => {
     const run = await world.run(pullRequestEvent({ head }));
     expect(run).toMatchObject({ code: 0, outputs: { updates: '2' } });
     expect(run.stdout).toContain("This clone doesn't have the base");
+    expect(run.stdout).toContain("The pull request's own policy judges this plan.");
+    const strict = await world.run(pullRequestEvent({ head }), { inputs: { policy: 'base' } });
+    expect(strict).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+    expect(strict.stdout).toContain("The policy of the base can't be used");
     const named = await world.run(pullRequestEvent({ head }), { inputs: { base: 'main' } });
     expect(named.outputs).toMatchObject({ updates: '1' });
     const unknown = await world.run(pullRequestEvent({ head }), { inputs: { base: 'nowhere' } });
@@ -411,6 +422,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
     expect(world.bodyOf(7)).toMatch(runLine('❌ Applied 1 of 2 changes'));
     expect(run.summary).toContain('### Since the review');
+    expect(run.summary).toContain('+ description: "By hand." → "By 7."');
     const command =
       /gh workflow run contract-sync-apply\.yml --ref main -f expect-hash=(sha256:[0-9a-f]{64})/u;
     for (const text of [run.stdout, run.summary, world.bodyOf(7)]) expect(text).toMatch(command);
@@ -467,7 +479,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     world.merge(8);
     const run = await world.apply();
     expect(run).toMatchObject({ code: 1, outputs: { applied: '1' } });
-    expect(run.stdout).toContain('reviewed these changes: shop.sales.carts.');
+    expect(run.stdout).toContain('No review approves these changes: shop.sales.carts.');
     expect(await world.live()).toMatchObject({ carts: 'Old.', refunds: 'By 8.' });
   });
 
@@ -502,7 +514,9 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     world.commit(describing('orders', 'Nobody has seen this.'));
     world.github.pulls[0] = { number: 7, head: { sha: world.git('rev-parse', 'HEAD') } };
     world.merge(7);
-    expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
+    expect((await world.apply()).stdout).toContain('an earlier commit than its last one');
+    await world.apply({ inputs: { 'auto-approve': 'true' } });
+    expect(await world.live()).toMatchObject({ orders: 'Old.' });
     await world.review(8, isPlanned ? describing('carts', 'By 8.') : docsOnly);
     const run = await world.apply();
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
@@ -547,9 +561,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     world.merge(7);
     const [pull] = world.github.pulls.splice(0, 1);
     if (pull) world.github.pulls.push({ ...pull, branch: 'release' });
-    const run = await world.apply();
-    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain('GitHub knows of no merged pull request for the commit');
+    expectRefused(await world.apply(), 'GitHub knows of no merged pull request for the commit');
   });
 });
 
@@ -560,9 +572,12 @@ describe('an apply of other inputs than those of the plan names them, and offers
     const world = await openWorld(environments);
     await world.review(7, describing('orders', 'By 7.'), { environment: 'dev' });
     const { url } = await record(world.catalog.url);
+    const [own] = world.github.comments;
+    const forged = own?.body.replaceAll(world.catalog.url, url).replace('"dev"', '"prod"') ?? '';
+    world.github.comments.push({ id: 1, body: forged, user: { login: 'eve' }, pull: 7 });
     for (const _again of [1, 2]) {
       const run = await world.apply({ inputs: { 'catalog-url': url, environment: 'prod' } });
-      expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+      expectRefused(run);
       expect(run.stdout).toContain(
         `The plan of pull request 7 has another \`catalog-url\` ("${world.catalog.url}", here "${url}") and another \`environment\` ("dev", here "prod").`,
       );
@@ -572,19 +587,19 @@ describe('an apply of other inputs than those of the plan names them, and offers
     const same = await world.apply({ inputs: { environment: 'dev' } });
     expect(same).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
+});
 
-  test('another account, whose plan approves nothing', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    world.merge(7);
-    const [comment] = world.github.comments;
-    if (comment) comment.user = { login: 'eve' };
-    const run = await world.apply();
-    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain(
-      'has another `github-token` ("account eve", here "account github-actions[bot]").',
-    );
-    expect(run.stdout).not.toContain('gh workflow run');
-  });
+test('a plan by another account approves nothing, and takes no command away', async () => {
+  const world = await openPlanned({ 7: 'orders' });
+  world.merge(7);
+  const [comment] = world.github.comments;
+  if (comment) comment.user = { login: 'eve' };
+  const run = await world.apply();
+  expectRefused(
+    run,
+    'has another `github-token` ("account eve", here "account github-actions[bot]").',
+  );
+  expect(run.stdout).toContain('gh workflow run');
 });
 
 test('a pull request that was planned for another branch than it was merged into', async () => {
@@ -592,9 +607,8 @@ test('a pull request that was planned for another branch than it was merged into
   world.openPull(7, describing('orders', 'By 7.'));
   expect((await world.plan(7, {}, 'dev')).code).toBe(0);
   world.merge(7);
-  const run = await world.apply();
-  expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-  expect(run.stdout).toContain(
+  expectRefused(
+    await world.apply(),
     'The plan of pull request 7 was made for the branch dev, not for main.',
   );
   expect(await world.live()).toMatchObject({ orders: 'Old.' });
@@ -608,14 +622,14 @@ function push(world: World, name: string): void {
 describe('auto-approve is for what came without a pull request', () => {
   const inputs = { 'auto-approve': 'true' };
 
-  test('not for one that nobody has planned, whose run was dropped', async () => {
+  test('not for an unplanned one, whose run was dropped', async () => {
     const world = await openWorld();
     world.openPull(7, describing('orders', 'Nobody has seen this.'));
     world.merge(7);
     push(world, 'carts');
     const run = await world.apply({ inputs });
     expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain('Nobody has reviewed these changes: shop.sales.orders.');
+    expect(run.stdout).toContain('No review approves these changes: shop.sales.orders.');
     expect(await world.live()).toMatchObject({ orders: 'Old.', carts: 'By a push.' });
   });
 
@@ -628,6 +642,7 @@ describe('auto-approve is for what came without a pull request', () => {
     for (const drift of ['leave', 'overwrite']) {
       const run = await world.apply({ inputs: { ...inputs, drift } });
       expect(run.outputs['failure-reason']).toBe('plan-changed');
+      expect(run.stdout).toContain(`--ref main -f drift=${drift} -f expect-hash=`);
       expect(await world.live()).toMatchObject({ orders: 'By hand.', carts: 'By a push.' });
     }
   });
@@ -639,8 +654,7 @@ describe('auto-approve is for what came without a pull request', () => {
       if (isPlanned) await world.planAll({ 7: 'orders' });
       else world.openPull(7, describing('orders', 'By 7.'));
       world.merge(7);
-      const run = await world.apply({ inputs });
-      expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+      expectRefused(await world.apply({ inputs }));
       expect(await world.live()).toMatchObject({ orders: 'Old.' });
     },
   );
@@ -650,8 +664,7 @@ describe('auto-approve is for what came without a pull request', () => {
     world.openPull(7, describing('orders', 'By 7.'));
     world.git('merge', '--quiet', '--squash', 'work-7');
     world.git('commit', '--quiet', '-m', 'Change 7 (#7)');
-    const run = await world.apply({ inputs });
-    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expectRefused(await world.apply({ inputs }));
   });
 
   test('but for pushes after it, also while another pull request is open', async () => {
@@ -678,7 +691,7 @@ describe('what was reviewed and is gone turns the run red', () => {
     await world.review(7, describing('orders', 'By 7.'), inputs);
     isBlind = true;
     const blind = await world.apply({ inputs });
-    expect(blind.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expectRefused(blind);
     isBlind = false;
     expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
@@ -686,9 +699,8 @@ describe('what was reviewed and is gone turns the run red', () => {
   test('other paths than those of the plan', async () => {
     const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
-    const run = await world.apply({ inputs: { paths: 'contracts/carts.yaml' } });
-    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain(
+    expectRefused(
+      await world.apply({ inputs: { paths: 'contracts/carts.yaml' } }),
       'The plan of pull request 7 has another `paths` (none, here "contracts/carts.yaml"). Nothing of it',
     );
   });
@@ -697,21 +709,18 @@ describe('what was reviewed and is gone turns the run red', () => {
     const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
     world.commit({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
-    const run = await world.apply();
-    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain(
+    expectRefused(
+      await world.apply(),
       "Changes of the reviewed plan can't be found now: shop.sales.orders.",
     );
   });
 
-  test('a configuration that ignores the place, whoever has edited the contract since', async () => {
+  test('a configuration that ignores the place, also after an edit of the contract', async () => {
     const world = await openWorld();
     await world.review(7, describing('orders', 'By 7.'));
     world.commit({ 'contract-sync.yaml': 'ignore: [/description]\n' });
     await world.edit('orders', { displayName: 'Orders' });
-    const run = await world.apply();
-    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain("can't be found now: shop.sales.orders.");
+    expectRefused(await world.apply(), "can't be found now: shop.sales.orders.");
     await world.edit('orders', { description: 'By 7.' });
     expect((await world.apply()).code).toBe(0);
   });
@@ -725,7 +734,7 @@ describe('what was reviewed and is gone turns the run red', () => {
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
 
-  test('also where there was no room for the plan', async () => {
+  test('also where the comment has no room for the plan', async () => {
     const world = await openPlanned({ 7: 'orders' });
     const [comment] = world.github.comments;
     if (comment) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
@@ -734,25 +743,6 @@ describe('what was reviewed and is gone turns the run red', () => {
     expect((await world.apply()).outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
   });
 });
-
-/** What the queue checks: the pull request on top of those in front of it. */
-async function check(world: World, number: number, ahead: readonly number[] = []) {
-  world.git('checkout', '--quiet', '--detach', 'main');
-  for (const each of ahead) world.git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
-  const baseSha = world.git('rev-parse', 'HEAD');
-  world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
-  const payload = {
-    merge_group: {
-      head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`,
-      base_ref: 'refs/heads/main',
-      base_sha: baseSha,
-    },
-  };
-  const inputs = { 'expect-hash': 'approved' };
-  const run = await world.run({ name: 'merge_group', payload }, { inputs });
-  world.git('switch', '--quiet', 'main');
-  return run;
-}
 
 describe('a contract that is to be created', () => {
   const config = 'create: true\ncatalog: { dialect: openmetadata }\n';
@@ -772,18 +762,14 @@ describe('a contract that is to be created', () => {
     return { world, inputs };
   }
 
-  test('is applied as it was reviewed', async () => {
-    const { world, inputs } = await reviewed();
-    const landed = { applied: '1', 'not-applied': '0' };
-    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: landed });
-    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '0' } });
-  });
-
-  test('is no update to those who ask for the differences', async () => {
+  test('is a difference, and no update, until it is applied as it was reviewed', async () => {
     const { world, inputs } = await reviewed();
     const run = await world.run(pushEvent, { inputs: { ...inputs, 'fail-on': 'changes' } });
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'changes' } });
     expect(run.stdout).toContain('The catalog differs from the files: 1 to create.');
+    const landed = { applied: '1', 'not-applied': '0' };
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: landed });
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '0' } });
   });
 
   test('and is gone turns the run red', async () => {
@@ -800,14 +786,14 @@ describe('a contract that is to be created', () => {
 describe('a merge queue', () => {
   test('is green while what was reviewed holds, also for the second of a group', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-    expect(await check(world, 7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
-    expect(await check(world, 8, [7])).toMatchObject({ code: 0, outputs: { updates: '1' } });
+    expect(await world.queue(7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
+    expect(await world.queue(8, [7])).toMatchObject({ code: 0, outputs: { updates: '1' } });
   });
 
   test('is red once another value would be overwritten', async () => {
     const world = await openPlanned({ 7: 'orders' });
     await world.edit('orders', { description: 'By hand.' });
-    const run = await check(world, 7);
+    const run = await world.queue(7);
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
   });
 
@@ -816,7 +802,7 @@ describe('a merge queue', () => {
     await world.edit('orders', { description: 'By hand.' });
     world.openPull(7, docsOnly);
     expect((await world.plan(7)).code).toBe(0);
-    expect(await check(world, 7)).toMatchObject({ code: 0, outputs: { updates: '0' } });
+    expect(await world.queue(7)).toMatchObject({ code: 0, outputs: { updates: '0' } });
   });
 });
 
@@ -874,33 +860,18 @@ describe('a pull request that changes the policy says so', () => {
     expect(await world.live()).toMatchObject({ orders: 'Old.' });
   });
 
-  test('with what it was and is, and what the policy of the base says of the plan', async () => {
-    const active = 'entityStatus: Active\nschema: [{ name: amount, dataType: INT }]\n';
+  test('with what it was and is', async () => {
     const world = await openWorld({
       config: 'compatibility: { mode: full }\nlimits: { updates: 20% }\n',
-      names: ['orders'],
-      catalog: {
-        seed: [
-          liveContract('orders', {
-            entityStatus: 'Active',
-            schema: [{ name: 'amount', dataType: 'INT' }],
-          }),
-        ],
-      },
     });
-    const file = 'fullyQualifiedName: shop.sales.orders\ndescription: Old.\n';
-    world.commit({ 'contracts/orders.yaml': `${file}${active}` });
     world.openPull(7, {
-      'contracts/orders.yaml': `${file}${active.replace('INT', 'STRING')}`,
       'contract-sync.yaml': 'compatibility: { mode: none }\nlimits: { updates: 10%, from: 10 }\n',
     });
     expect(await world.plan(7, { policy: 'head' })).toMatchObject({ code: 0 });
-    for (const words of [
+    expect(world.bodyOf(7)).toContain(
       'loosens its own checks&#58; `compatibility.mode` full → none. It also changes the policy',
-      '`limits.updates` 20% → 10%.',
-      'By that of the base, it is &#34;nothing&#58; 1 blocked&#34;.',
-    ])
-      expect(world.bodyOf(7)).toContain(words);
+    );
+    expect(world.bodyOf(7)).toContain('`limits.updates` 20% → 10%.');
   });
 
   test('also where it adds a configuration nearer by', async () => {
@@ -911,17 +882,13 @@ describe('a pull request that changes the policy says so', () => {
     expect(await world.plan(7, inputs)).toMatchObject({ code: 1, outputs: { blocked: '1' } });
   });
 
-  test('a policy that is the same is not spoken of', async () => {
-    const world = await openWorld({ config: 'limits: { updates: 100% }\n' });
-    world.openPull(7, { 'contract-sync.yaml': '# All of them.\nlimits: { updates: 100% }\n' });
-    expect((await world.plan(7)).stdout).not.toContain('This pull request');
-  });
-
-  test('also where it changes nothing else', async () => {
+  test('also where it changes nothing else, but not where only a comment in the file differs', async () => {
     const world = await openWorld({ config: blocking });
     world.openPull(7, { 'contract-sync.yaml': '' });
     expect((await world.plan(7)).code).toBe(0);
     expect(world.bodyOf(7)).toContain('This pull request loosens its own checks');
+    world.openPull(8, { 'contract-sync.yaml': `# All of them.\n${blocking}` });
+    expect((await world.plan(8)).stdout).not.toContain('This pull request');
   });
 
   test('or that it is unknown, where the policy of the base has an error', async () => {
@@ -929,29 +896,5 @@ describe('a pull request that changes the policy says so', () => {
     world.openPull(7, { 'contract-sync.yaml': 'limits: { updates: 100% }\n' });
     expect((await world.plan(7)).code).toBe(0);
     expect(world.bodyOf(7)).toMatch(/is unknown\S+ the policy of the base can't be read/u);
-  });
-
-  test.for([
-    [['contract-sync.yaml'], true],
-    [['team/contract-sync.yaml'], true],
-    [['contracts/orders.yaml'], false],
-  ] as const)(
-    'or that it is unknown, without a base and with %j in it: %j',
-    async ([files, isSaid]) => {
-      const { folder, inputs } = await arrange({ orders: changeOf('orders', 'Old.') }, ['orders']);
-      writeContract(folder, 'contract-sync.yaml', 'missing: report\n');
-      const github = await serveGitHub({ pulls: [{ number: 7, head: { sha: 'x' }, files }] });
-      const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
-      const said = 'Whether this pull request changes the policy that judges it is unknown';
-      expect(github.comments.map(({ body }) => body.includes(said))).toEqual(isSaid ? [true] : []);
-      expect(run.stdout.includes(said)).toBe(isSaid);
-    },
-  );
-
-  test('a base that the clone does not have is red where it is to judge', async () => {
-    const world = await openWorld();
-    const run = await world.run(pullRequestEvent(), { inputs: { policy: 'base' } });
-    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
-    expect(run.stdout).toContain("so its policy can't be used");
   });
 });

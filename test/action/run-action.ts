@@ -26,13 +26,15 @@ export type ActionRun = {
   readonly stderr: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
+  /** Milliseconds of each pause, of a run in this process. */
+  readonly waits?: readonly number[];
   /** The commands that the runner would obey. */
   readonly commands: readonly RunnerCommand[];
 };
 
 export const headSha = 'a'.repeat(40);
 const baseSha = 'f'.repeat(40);
-export const mergeSha = 'b'.repeat(40);
+const mergeSha = 'b'.repeat(40);
 
 type Example = Readonly<Record<string, unknown>>;
 type Shown = readonly { readonly name: string; readonly examples: readonly Example[] }[];

@@ -157,12 +157,15 @@ test.for([
 test('in a clone without the base, the reviews of the pull request decide, which the plan says', async () => {
   const world = await openActive();
   world.openPull(7, { ...breaking, 'contract-sync.yaml': 'compatibility: { active: warn }\n' });
-  const [pull] = world.github.pulls.splice(0);
-  if (pull) world.github.pulls.push({ ...pull, files: ['contract-sync.yaml'] });
   world.git('switch', '--quiet', 'work-7');
   const run = await world.run(pullRequestEvent({ number: 7 }));
   expect(run.code).toBe(0);
-  expect(run.stdout).toContain('changes the policy that judges it is unknown');
+  expect(run.stdout).toContain("The pull request's own policy judges this plan.");
+  world.openPull(8, describing('carts', 'By 8.'));
+  world.git('switch', '--quiet', 'work-8');
+  const asked = await world.run(pullRequestEvent({ number: 8 }));
+  expect(asked.code).toBe(1);
+  expect(asked.stdout).toContain(": a policy that can't be compared with the base's.");
   expect((await world.plan(7)).code).toBe(1);
 });
 
@@ -191,23 +194,13 @@ test('of several teams, one is enough, also where another cannot be read', async
   expect((await world.plan(7)).code).toBe(0);
 });
 
-test('in the merge queue, the review is asked for too', async () => {
+test('the merge queue needs the review too', async () => {
   const world = await openActive();
   world.openPull(7, breaking);
   await world.plan(7);
-  world.git('checkout', '--quiet', '--detach', 'main');
-  const base = world.git('rev-parse', 'HEAD');
-  world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', 'work-7');
-  const queued = {
-    head_ref: `refs/heads/gh-readonly-queue/main/pr-7-${base}`,
-    base_ref: 'refs/heads/main',
-    base_sha: base,
-  };
-  const event = { name: 'merge_group', payload: { merge_group: queued } };
-  const inputs = { 'expect-hash': 'approved' };
-  const red = await world.run(event, { inputs });
+  const red = await world.queue(7);
   expect(red.code).toBe(1);
   expect(red.stdout).toContain('by the team data-platform: shop.sales.orders (breaking)');
   giveReviews(world, 7, [{}]);
-  expect((await world.run(event, { inputs })).code).toBe(0);
+  expect((await world.queue(7)).code).toBe(0);
 });

@@ -41,7 +41,7 @@ test('an edit of the same place since is one', async () => {
   expect(world.bodyOf(42)).toContain('### Not known');
 });
 
-test('nobody waits for what was applied, or for a comment that somebody has edited', async () => {
+test('a merge that was applied, or whose comment somebody edited, waits no more', async () => {
   const world = await openWorld();
   const inputs = await pending(world);
   await world.apply();

@@ -108,19 +108,6 @@ describe('the contracts of a plan', () => {
     expect(blocksOf(plan, 'names')).toMatchObject([{ names: [{ label: 'g-stray' }] }]);
   });
 
-  test('are drift where the pull request does not touch their files', () => {
-    const touched = new Set(['b-update.yaml', 'd-blocked.yaml']);
-    const groups = blocksOf(plan, 'contracts', { touched });
-    const titles = groups.map(({ title }) => title);
-    expect(titles).toEqual(['Blocked and breaking', 'Contracts', 'Drift']);
-    expect(groupsOf(plan, { touched })).toEqual([
-      ['d-blocked', 'c-breaking'],
-      ['b-update'],
-      ['e-update', 'a-missing'],
-    ]);
-    expect(groups[2]?.note).toMatch(/^2 contracts differ/u);
-  });
-
   test('that are as their files are named only where all are asked for', () => {
     expect(labels(describePlan(plan).contracts)).not.toContain('f-same');
     expect(labels(describePlan(plan, { all: true }).contracts)).toContain('f-same');

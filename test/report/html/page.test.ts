@@ -86,12 +86,6 @@ test('of many contracts only the grave stand open', () => {
   expect(open.map(({ attributes }) => attributes['id'])).toEqual(['shop.blocked', 'shop.breaking']);
 });
 
-test('what differs beside the touched files stands apart, as drift', () => {
-  const plan = makePlan(catalogUrl, [update('asked'), update('drifted')], []);
-  const page = renderPlanHtml(plan, { touched: new Set(['contracts/asked.yaml']) });
-  expect(headingsIn(page)).toEqual(['Contracts 1', 'Drift 1']);
-});
-
 test('edits of the catalog that stay are listed apart, beside what a file asks of the same contract', () => {
   const drift = {
     differences: [{ place: '/description', before: 'By <hand>.', after: 'As in the file.' }],

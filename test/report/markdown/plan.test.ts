@@ -244,17 +244,6 @@ test('a budget of one line keeps the title', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(160);
 });
 
-test('what differs beside the touched files stands apart, as drift', () => {
-  const text = renderPlanMarkdown(planOf([update(1), update(2)]), {
-    budget: 60_000,
-    touched: new Set(['contracts/1.yaml']),
-  });
-  const [asked = '', drifted = ''] = text.split('### Drift');
-  expect(asked).toContain('table_1');
-  expect(asked).not.toContain('table_2');
-  expect(drifted).toContain('table_2');
-});
-
 test('a place is a link where the files can be seen', () => {
   const contract = update(1, { source: { file: 'a (b)/ü#.yaml', line: 4, column: 1 } });
   const text = renderPlanMarkdown(planOf([contract]), {

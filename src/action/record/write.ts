@@ -1,6 +1,17 @@
-import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
-import { plannedChanges, type Plan } from '../plan/plan.ts';
-import { sentence } from '../report/markdown-text.ts';
+/** Writes a plan into the comments of its pull request, and what became of it after an apply. */
+
+import { type Diagnostic, SyncError } from '../../core/diagnostic.ts';
+import { type Plan, plannedChanges } from '../../plan/plan.ts';
+import { sentence } from '../../report/markdown-text.ts';
+import {
+  createComment,
+  deleteComment,
+  type GitHub,
+  type PullRequest,
+  updateComment,
+} from '../github.ts';
+import type { AppliedResult, Failure, PlanResult, RenderPage, StepResult } from '../result.ts';
+import { commentKey, runLink, sharedInputs, type Step } from '../step.ts';
 import {
   type CommentHeader,
   formatBody,
@@ -11,64 +22,39 @@ import {
   type RecordedChange,
   whyNotRecorded,
 } from './comment.ts';
-import type { PullRequest } from './event.ts';
-import { createComment, deleteComment, type GitHub, updateComment } from './github.ts';
-import { type Commented, findComments, type HeadedComment } from './records.ts';
-import {
-  type AppliedResult,
-  type Failure,
-  type PageOptions,
-  type PlanResult,
-  renderResult,
-  type StepResult,
-} from './result.ts';
+import { type Commented, findComments, type HeadedComment } from './find.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
-import { commentKey, runLink, sharedInputs, type Step } from './step.ts';
-
-type Reported = {
-  readonly shown: StepResult;
-  readonly options: Omit<PageOptions, 'budget'>;
-  readonly original: StepResult;
-  readonly before: Promise<Commented | undefined>;
-};
-
-export async function lookBefore(step: Step): Promise<Commented | undefined> {
-  const { github, inputs, run } = step;
-  if (!github || !run.pullRequest || inputs.command !== 'plan') return undefined;
-  if (inputs.comment === 'off') return undefined;
-  return findComments(step, github, run.pullRequest.number);
-}
-
-export function closedNote({ run }: Step, before: Commented | undefined): string {
-  if (before?.isOpen !== false) return '';
-  const subject = `Pull request ${run.pullRequest?.number} is no longer open`;
-  return `> [!NOTE]\n> ${subject}: its comment stays as it is, and this plan approves nothing.\n\n`;
-}
 
 /** A plan that can't be written there is a failure: nobody could approve it. */
-export async function reportComment(step: Step, reported: Reported): Promise<Failure | undefined> {
+export async function reportComment(
+  step: Step,
+  result: StepResult,
+  render: RenderPage,
+): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
-  const { original } = reported;
-  if (github && original.kind === 'apply') {
-    const unrecorded = await reportApply(step, github, original);
+  if (github && result.kind === 'apply') {
+    const unrecorded = await reportApply(step, github, result);
     if (unrecorded) return unrecorded;
   }
   if (inputs.comment === 'off') return undefined;
-  const target = targetOf(step, original);
+  const target = targetOf(step, result);
   if (!target) return undefined;
   if (!github) {
-    return notWritten(step, target, {
+    return notWritten(step, target.subject, target.isRecord, {
       message: 'The input `github-token` is empty.',
       hint: 'Remove it to use the job’s own token, or set `comment: off`.',
     });
   }
   try {
-    const done = await writeComment(step, github, target, reported);
-    log.text(`Comment of pull request ${target.pull.number}: ${done}.`);
+    const { number } = target.pull;
+    const commented = await findComments(step, github, number);
+    const made = makeRecord(step, target.pull, result, render);
+    const done = await writeComment(step, github, target, commented, made);
+    log.text(`Comment of pull request ${number}: ${done}.`);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return notWritten(step, target, error);
+    return notWritten(step, target.subject, target.isRecord, error);
   }
 }
 
@@ -77,10 +63,10 @@ const spentLater =
 
 // Applied changes stay applied, but an approval counts until it is recorded as spent.
 async function reportApply(step: Step, github: GitHub, applied: AppliedResult) {
-  let rest = needsRecord(applied) ? ` ${spentLater}` : '';
+  let isUnrecorded = needsRecord(applied);
   try {
     const settled = await settleRecords(step, github, applied);
-    rest = '';
+    isUnrecorded = false;
     if (step.inputs.comment === 'off') return undefined;
     const stale = await markStaleComments(step, github, applied);
     step.log.text(
@@ -89,17 +75,17 @@ async function reportApply(step: Step, github: GitHub, applied: AppliedResult) {
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const { message, hint } = error;
-    const isRecord = rest !== '' && applied.failure === undefined;
-    const target = { subject: 'outcome', isRecord } as const;
-    return notWritten(step, target, { message: `${message}${rest}`, hint });
+    const message = isUnrecorded ? `${error.message} ${spentLater}` : error.message;
+    const isRecord = isUnrecorded && applied.failure === undefined;
+    return notWritten(step, 'outcome', isRecord, { message, hint: error.hint });
   }
 }
 
 // A failure where an approval depends on the comment, else a warning.
 function notWritten(
   { run, log }: Step,
-  { subject, isRecord }: Pick<Target, 'subject' | 'isRecord'>,
+  subject: Target['subject'],
+  isRecord: boolean,
   { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
 ): Failure | undefined {
   const message = `Can't write the ${subject} to the pull request. ${reason}`;
@@ -114,6 +100,7 @@ type Target = {
   readonly subject: 'plan' | 'outcome';
   readonly worthCreating: boolean;
   readonly isRecord: boolean;
+  /** Why there is no new plan: it goes above the one that is there. */
   readonly note?: string;
 };
 
@@ -125,11 +112,15 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   const { own } = result.records;
   const isWritten =
     !own || own.comment?.isEdited === false || plannedChanges(result.plan).length === 0;
-  const target = { subject: 'outcome', worthCreating: true, isRecord: false } as const;
-  return isWritten ? undefined : { ...target, pull: own.pull };
+  if (isWritten) return undefined;
+  return { pull: own.pull, subject: 'outcome', worthCreating: true, isRecord: false };
 }
 
-function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: PlanResult) {
+function planTarget(
+  step: Step,
+  pull: PullRequest,
+  { plan, failure, policy }: PlanResult,
+): Target | undefined {
   // Such a workflow has planned nothing of the pull request, so what is known of it still holds.
   if (failure?.fault === 'workflow') return undefined;
   const isMistake = failure?.fault === 'repository' || plan.diagnostics.some(isOfFiles);
@@ -138,59 +129,16 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
   if (failure && !isPlanned) {
     const words = `This plan is out of date: ${runLink(step)} couldn't make a new one.`;
     const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${sentence(failure.message)}`;
-    return { pull, subject: 'plan', worthCreating: isMistake, isRecord: false, note } as const;
+    return { pull, subject: 'plan', worthCreating: isMistake, isRecord: false, note };
   }
   const isRecord = plan.errored || plannedChanges(plan).length > 0 || plan.summary.missing > 0;
   const isWanted = plan.planHash === undefined ? isMistake : isRecord;
-  const worthCreating = isWanted || policy !== undefined;
-  return { pull, subject: 'plan', worthCreating, isRecord } as const;
+  return { pull, subject: 'plan', worthCreating: isWanted || policy !== undefined, isRecord };
 }
 
 // The author of a pull request can mend its files; a mistake in the workflow is somebody else's.
 function isOfFiles({ severity, source }: Diagnostic): boolean {
   return severity === 'error' && source !== undefined;
-}
-
-const newer = 'left as a later run wrote it';
-
-// `closed`: after a merge, the reviewed plan stays as it is.
-type CommentResult = 'created' | 'updated' | 'unchanged' | typeof newer | 'needless' | 'closed';
-
-async function writeComment(step: Step, github: GitHub, target: Target, reported: Reported) {
-  const { pull, note, worthCreating } = target;
-  const before = await reported.before;
-  // A later comment or a merge is detected once ours is created.
-  const isNew = worthCreating && before?.isOpen === true && !before.record;
-  const existing = isNew ? before : await findComments(step, github, pull.number);
-  const { isOpen, record } = existing;
-  if (reported.original.kind === 'plan' && !isOpen) return 'closed';
-  if (note === undefined || (!record && worthCreating))
-    return putRecord(step, github, existing, { ...target, ...reported });
-  if (record?.isEdited !== false) return 'needless';
-  const [header] = headersOf(step, pull, reported.original);
-  if (isNewer(record, header)) return newer;
-  await rewriteComment(step, github, record, { note });
-  return 'updated';
-}
-
-async function putRecord(
-  step: Step,
-  github: GitHub,
-  { all, record }: Commented,
-  reported: Target & Reported,
-): Promise<CommentResult> {
-  const { pull, worthCreating } = reported;
-  const [first, ...further] = headersOf(step, pull, reported.original);
-  if (all.some((comment) => isNewer(comment, first))) return newer;
-  if (!record && !worthCreating) return 'needless';
-  const page = pageOf(step, first, reported);
-  const bodyOf = (header: CommentHeader): string => {
-    const text = header.part === 1 ? page : partPage(header);
-    return formatBody(header, { notes: [], page: text }, step.run.repositoryPage);
-  };
-  const made: MadeRecord = { pull, headers: [first, ...further], bodyOf };
-  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, all, made);
-  return (await writeComments(github, all, made)) === 0 ? 'unchanged' : 'updated';
 }
 
 type MadeRecord = {
@@ -199,13 +147,59 @@ type MadeRecord = {
   readonly bodyOf: (header: CommentHeader) => string;
 };
 
+// GitHub takes 65,536 characters; later notes need room too.
+const commentBudget = 58_000;
+
+function makeRecord(
+  step: Step,
+  pull: PullRequest,
+  result: StepResult,
+  render: RenderPage,
+): MadeRecord {
+  const headers = headersOf(step, pull, result);
+  const budget = commentBudget - Buffer.byteLength(formatHeader(headers[0]));
+  let page: string | undefined;
+  const bodyOf = (header: CommentHeader): string => {
+    const { part, parts } = header;
+    page ??= render({ budget, isComment: true });
+    const further = `Part ${part} of ${parts} of the record of this plan. The apply after the merge reads it: leave it as it is.`;
+    const text = { notes: [], page: part === 1 ? page : further };
+    return formatBody(header, text, step.run.repositoryPage);
+  };
+  return { pull, headers, bodyOf };
+}
+
+const newer = 'left as a later run wrote it';
+const closed =
+  'left as it was when the pull request was merged or closed; this plan approves nothing';
+
+async function writeComment(
+  step: Step,
+  github: GitHub,
+  { subject, note, worthCreating }: Target,
+  { isOpen, all, record }: Commented,
+  made: MadeRecord,
+): Promise<string> {
+  const [header] = made.headers;
+  if (subject === 'plan' && !isOpen) return closed;
+  if (all.some((comment) => isNewer(comment, header))) return newer;
+  if (!record && !worthCreating) return 'needless';
+  if (record && note !== undefined) {
+    if (record.isEdited) return 'needless';
+    await rewriteComment(step, github, record, { note });
+    return 'updated';
+  }
+  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, all, made);
+  return (await writeComments(github, all, made)) === 0 ? 'unchanged' : 'updated';
+}
+
 // Two runs may create one at the same time: the oldest stays, with the text of the later run.
 async function createRecord(
   step: Step,
   github: GitHub,
   old: readonly HeadedComment[],
   made: MadeRecord,
-): Promise<CommentResult> {
+): Promise<string> {
   const { pull, headers, bodyOf } = made;
   const [header] = headers;
   const body = bodyOf(header);
@@ -213,23 +207,20 @@ async function createRecord(
   const { isOpen, all } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {
     await deleteComment(github, id);
-    return 'closed';
+    return closed;
   }
   for (const each of old) await deleteComment(github, each.id);
   const found = all.filter((each) => !old.some((one) => one.id === each.id));
+  const [oldest] = found;
   if (found.some((each) => isNewer(each, header))) {
     // The later run writes into the oldest, also where that is ours.
-    if (found[0]?.id !== id) await deleteComment(github, id);
+    if (oldest?.id !== id) await deleteComment(github, id);
     return newer;
   }
   const isListed = found.some((each) => each.id === id);
   const created = { id, body, author: '', isEdited: false, header };
   await writeComments(github, isListed ? found : [...found, created], made);
-  return found[0] && found[0].id !== id ? 'updated' : 'created';
-}
-
-function partPage({ part, parts }: CommentHeader): string {
-  return `Part ${part} of ${parts} of the record of this plan. The apply after the merge reads it: leave it as it is.`;
+  return oldest && oldest.id !== id ? 'updated' : 'created';
 }
 
 // Comments of an earlier plan are used again or deleted. Returns how many are not as they were.
@@ -269,34 +260,23 @@ function isNewer({ header }: HeadedComment, { head, time, run, attempt }: Commen
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
 
-// GitHub takes 65,536 characters; later notes need room too.
-const commentBudget = 58_000;
-
-function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
-  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
-  const rest = `All of it is in the [summary of the run](${step.run.page}).`;
-  const handles = shown.kind === 'plan' ? shown.handles : undefined;
-  const page = { ...options, budget, rest, isComment: true, handles };
-  return step.redactor.redact(renderResult(shown, page));
-}
-
-function headersOf(step: Step, pull: PullRequest, original: StepResult): MadeRecord['headers'] {
+function headersOf(step: Step, pull: PullRequest, result: StepResult): MadeRecord['headers'] {
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
     inputs: sharedInputs(step),
     label: inputs.label ?? inputs.catalogUrl ?? '',
     head: pull.headSha,
-    base: original.kind === 'validation' ? '' : (original.plan.base ?? ''),
+    base: result.kind === 'validation' ? '' : (result.plan.base ?? ''),
     branch: run.branch,
     run: run.runId,
     attempt: run.attempt,
     time: run.startedAt,
   };
-  const plan = approvablePlan(original);
+  const plan = approvablePlan(result);
   if (!plan) {
-    const isOutcome = original.kind === 'apply';
-    const applied = isOutcome && !original.failure ? run.sha : undefined;
+    const isOutcome = result.kind === 'apply';
+    const applied = isOutcome && !result.failure ? run.sha : undefined;
     return [{ ...shared, changes: [], part: 1, parts: 1, isOutcome, applied }];
   }
   const { planHash } = plan;
@@ -310,9 +290,9 @@ function headersOf(step: Step, pull: PullRequest, original: StepResult): MadeRec
 }
 
 // A plan that the apply after the merge would not make approves nothing.
-function approvablePlan(original: StepResult): Plan | undefined {
-  if (original.kind !== 'plan' || original.policy?.severity === 'error') return undefined;
-  const { plan } = original;
+function approvablePlan(result: StepResult): Plan | undefined {
+  if (result.kind !== 'plan' || result.policy?.severity === 'error') return undefined;
+  const { plan } = result;
   return plan.planHash === undefined || whyNotRecorded(plan) ? undefined : plan;
 }
 

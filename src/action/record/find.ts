@@ -1,21 +1,8 @@
-import { idKey } from '../contract/identity.ts';
-import { SyncError } from '../core/diagnostic.ts';
-import { canonicalJson, compareCodeUnits } from '../core/json.ts';
-import { quote } from '../core/text.ts';
-import { isInHistory } from '../files/git/repository.ts';
-import type { Difference } from '../patch/describe.ts';
-import { isInVersions } from '../review/landed.ts';
-import type { PendingAt } from '../session.ts';
-import {
-  type CommentHeader,
-  type KeptChange,
-  parseHeader,
-  pendingChanges,
-  type RecordedChange,
-  shortFingerprint,
-  unpackPlan,
-} from './comment.ts';
-import type { MergedPull } from './event.ts';
+/** Finds what comments record, and tells what of it approves. */
+
+import { compareCodeUnits } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
+import { isInHistory } from '../../files/git/repository.ts';
 import {
   type Comment,
   type GitHub,
@@ -23,10 +10,18 @@ import {
   type ListedPull,
   listPulls,
   listPullsOf,
+  type MergedPull,
   readComments,
-  readPull,
-} from './github.ts';
-import { commentKey, sharedInputs, type Step } from './step.ts';
+} from '../github.ts';
+import { commentKey, sharedInputs, type Step } from '../step.ts';
+import {
+  type CommentHeader,
+  type KeptChange,
+  parseHeader,
+  type RecordedChange,
+  shortFingerprint,
+  unpackPlan,
+} from './comment.ts';
 
 /** One of ours, but for its content. */
 export type HeadedComment = Comment & { readonly header: CommentHeader };
@@ -43,7 +38,8 @@ export type FoundComment = HeadedComment & {
 
 /** A plan of the same commit that counts for another step, or was written by another account. */
 type OtherPlan = {
-  readonly comment: HeadedComment;
+  readonly header: CommentHeader;
+  readonly isOurs: boolean;
   /** Names of inputs. */
   readonly differing: readonly string[];
   readonly words: string;
@@ -51,10 +47,11 @@ type OtherPlan = {
 
 export type ReviewRecord = {
   readonly pull: MergedPull;
-  readonly branch: string | undefined;
   readonly comment: FoundComment | undefined;
   /** Where there is no plan with the inputs of this step. */
   readonly other: OtherPlan | undefined;
+  /** Why it approves nothing; undefined where it does. */
+  readonly refusal: string | undefined;
 };
 
 export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
@@ -77,9 +74,16 @@ export type Commented = {
 };
 
 export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
-  const { isOpen, comments } = await listComments(github, pull);
-  const all = withHeader(comments).filter(({ header }) => header.key === commentKey(step));
+  const { isOpen, viewer, comments } = await listComments(github, pull);
+  const all = ownComments(comments, viewer, step);
   return { isOpen, all, record: findRecord(all, step) };
+}
+
+function ownComments(comments: readonly Comment[], viewer: string, step: Step): HeadedComment[] {
+  const key = commentKey(step);
+  return withHeader(comments).filter(
+    ({ author, header }) => author === viewer && header.key === key,
+  );
 }
 
 // The header must come first: further down it may be a quotation.
@@ -99,7 +103,8 @@ function findRecord(all: readonly HeadedComment[], { inputs }: Step): FoundComme
     ofPlan.find(({ header }) => header.part === index + 2),
   );
   const known = further.flatMap((each) => (each?.isEdited === false ? each.header.changes : []));
-  const shown = unpackPlan(first.header, inputs);
+  const { plan } = first.header;
+  const shown = plan === undefined ? undefined : unpackPlan(plan, planHash, inputs.environment);
   return { ...first, further, changes: [...changes, ...known], shown };
 }
 
@@ -114,14 +119,14 @@ export async function readRecords(step: Step): Promise<ReviewRecords> {
     branch === undefined ? undefined : findMerge(step, github, branch),
   ]);
   const merged = branch === undefined ? nothing : await readMerged(step, github, branch, merge);
-  const own = unmerged ?? merged.all.find(({ pull }) => isOf(step)(pull));
+  const own = unmerged ?? merged.all.find(({ pull }) => isOwn(pull, step));
   // Before the first apply only the pull request itself counts.
   const isWhole = merged.isWhole || merged.all.every((record) => record === own);
   return { ...merged, all: unmerged ? [unmerged, ...merged.all] : merged.all, own, isWhole };
 }
 
-function isOf({ run }: Step): (pull: MergedPull) => boolean {
-  return ({ mergeSha, number }) => mergeSha === run.sha || number === run.pullRequest?.number;
+function isOwn({ mergeSha, number }: MergedPull, { run }: Step): boolean {
+  return mergeSha === run.sha || number === run.pullRequest?.number;
 }
 
 // Milliseconds: GitHub's index of commits lags behind a merge.
@@ -132,7 +137,7 @@ async function findMerge(step: Step, github: GitHub, branch: string) {
   for (const pause of [0, ...(run.eventName === 'push' ? pauses : [])]) {
     if (pause > 0) await runner.sleep(pause);
     const [pulls = []] = await listPullsOf(github, [run.sha], branch);
-    const found = pulls.find((pull) => pull.mergedAt !== undefined && isOf(step)(pull));
+    const found = pulls.find((pull) => pull.mergedAt !== undefined && isOwn(pull, step));
     if (found) return found;
   }
   return undefined;
@@ -142,44 +147,48 @@ async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | 
   const { queued, pullRequest } = step.run;
   const number = queued?.number ?? pullRequest?.number;
   if (number === undefined || pullRequest?.isMerged) return undefined;
-  const [pull, listed] = await Promise.all([
-    pullRequest ?? readPull(github, number),
-    listComments(github, number),
-  ]);
-  return recordOf(pull, listed, step);
+  const { pull, viewer, comments } = await listComments(github, number);
+  return recordOf(pullRequest ?? pull, comments, viewer, step);
 }
 
-type Listed = {
-  readonly comments: readonly Comment[];
-  readonly others?: readonly Comment[];
-  readonly viewer?: string;
-};
-
-function recordOf(pull: MergedPull, listed: Listed, step: Step): ReviewRecord {
-  const own = withHeader(listed.comments).filter(({ header }) => header.key === commentKey(step));
+function recordOf(
+  pull: MergedPull,
+  comments: readonly Comment[],
+  viewer: string,
+  step: Step,
+): ReviewRecord {
+  const own = ownComments(comments, viewer, step);
   const comment = findRecord(own, step);
-  const isPlanned = comment && comment.header.isOutcome !== true;
-  const other = isPlanned ? undefined : findOther(pull, listed, step);
-  return { pull, branch: step.run.branch, comment, other };
+  const isPlanned = comment ? comment.header.isOutcome !== true : own.length > 0;
+  const other = isPlanned ? undefined : findOther(pull, comments, viewer, step);
+  const refusal = other
+    ? `The plan of pull request ${pull.number} has ${other.words}.`
+    : whyNotApproved(pull, comment, own, step.run.branch);
+  return { pull, comment, other, refusal };
 }
 
-// The plan that differs least. Anybody may have written it: it explains, and approves nothing.
-function findOther({ headSha }: MergedPull, listed: Listed, step: Step): OtherPlan | undefined {
-  const { comments, others = [], viewer = comments[0]?.author ?? '' } = listed;
-  const here = Object.entries({ ...sharedInputs(step), 'github-token': `account ${viewer}` });
-  const plans = withHeader([...comments, ...others]).flatMap((comment) => {
-    const { head, planHash, inputs } = comment.header;
-    if (head !== headSha || planHash === undefined) return [];
-    const account = `account ${comment.author}`;
-    const there: CommentHeader['inputs'] = { ...inputs, 'github-token': account };
-    const differing = here.filter(([name, value]) => there[name] !== value);
-    const words = differing.map(
-      ([name, value]) => `another \`${name}\` (${show(there[name])}, here ${show(value)})`,
-    );
+// One of ours, if there is any, and the one that differs least. Anybody may have written the others:
+// they explain, and approve nothing.
+function findOther(
+  { headSha }: MergedPull,
+  comments: readonly Comment[],
+  viewer: string,
+  step: Step,
+): OtherPlan | undefined {
+  const here = { ...sharedInputs(step), 'github-token': `account ${viewer}` };
+  const plans = withHeader(comments).flatMap(({ author, header }): OtherPlan[] => {
+    if (header.head !== headSha || header.planHash === undefined) return [];
+    const there = new Map(Object.entries(header.inputs)).set('github-token', `account ${author}`);
+    const differing = Object.entries(here).filter(([name, value]) => there.get(name) !== value);
     if (differing.length === 0) return [];
-    return [{ comment, differing: differing.map(([name]) => name), words: words.join(' and ') }];
+    const words = differing
+      .map(([name, value]) => `another \`${name}\` (${show(there.get(name))}, here ${show(value)})`)
+      .join(' and ');
+    const isOurs = author === viewer;
+    return [{ header, isOurs, differing: differing.map(([name]) => name), words }];
   });
-  return plans.toSorted((a, b) => a.differing.length - b.differing.length)[0];
+  const [best] = plans.toSorted((a, b) => a.differing.length - b.differing.length);
+  return plans.find(({ isOurs }) => isOurs) ?? best;
 }
 
 function show(value: string | undefined): string {
@@ -195,7 +204,7 @@ const batchSize = 10;
 
 // Latest first, back to the last applied one. A merge is an update, so a page of older updates than
 // that merge ends the search.
-async function readMerged(
+export async function readMerged(
   step: Step,
   github: GitHub,
   branch: string,
@@ -209,8 +218,9 @@ async function readMerged(
     const listed = merge && page === 1 ? [merge, ...pulls] : pulls;
     const unsettled = listed.filter(({ mergedAt = '' }) => mergedAt >= settledAt);
     for (const record of await readUnsettled(mergedBefore(unsettled, step, merge), step, github)) {
-      known.set(record.pull.number, record);
-      if (isSettled(record)) settledAt = record.pull.mergedAt ?? '';
+      const { number, mergedAt = '' } = record.pull;
+      known.set(number, record);
+      if (isSettled(record) && mergedAt > settledAt) settledAt = mergedAt;
     }
     after = (pulls.at(-1)?.updatedAt ?? '') < settledAt ? undefined : next;
   }
@@ -221,18 +231,15 @@ async function readMerged(
 }
 
 // Latest first. Merges after the checked-out commit belong to later runs.
-function mergedBefore(pulls: readonly ListedPull[], step: Step, merge = pulls.find(isOf(step))) {
-  const { mergedAt: now } = merge ?? {};
-  const isEarlier = ({ mergedAt = '' }: ListedPull): boolean =>
-    now === undefined || mergedAt <= now;
-  const isOwn = isOf(step);
-  const candidates = pulls.filter(
-    (pull) =>
-      isOwn(pull) ||
-      ((pull.comments.length > 0 || pull.hasMore) &&
-        (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull))),
-  );
-  return candidates.toSorted(byMerge);
+function mergedBefore(pulls: readonly ListedPull[], step: Step, merge?: ListedPull) {
+  const { mergedAt: now } = merge ?? pulls.find((pull) => isOwn(pull, step)) ?? {};
+  const isBefore = (pull: ListedPull): boolean => {
+    if (isOwn(pull, step)) return true;
+    if (pull.comments.length === 0 && !pull.hasMore) return false;
+    const { mergeSha = '', mergedAt = '' } = pull;
+    return isInHistory(mergeSha, step.root) ?? (now === undefined || mergedAt <= now);
+  };
+  return pulls.filter(isBefore).toSorted(byMerge);
 }
 
 function byMerge({ mergedAt: a = '' }: MergedPull, { mergedAt: b = '' }: MergedPull): number {
@@ -241,29 +248,27 @@ function byMerge({ mergedAt: a = '' }: MergedPull, { mergedAt: b = '' }: MergedP
 
 async function readUnsettled(pulls: readonly ListedPull[], step: Step, github: GitHub) {
   const records: ReviewRecord[] = [];
-  for (let start = 0; start < pulls.length; start += batchSize) {
-    const batch = await readReviews(pulls.slice(start, start + batchSize), step, github);
-    const settled = batch.findIndex(isSettled);
-    if (settled >= 0) return [...records, ...batch.slice(0, settled + 1)];
-    records.push(...batch);
-  }
+  for (let start = 0; start < pulls.length && !records.some(isSettled); start += batchSize)
+    records.push(...(await readReviews(pulls.slice(start, start + batchSize), step, github)));
   return records;
 }
 
 export async function readReviews(pulls: readonly ListedPull[], step: Step, github: GitHub) {
-  const comments = await readComments(github, pulls);
+  const listed = await readComments(github, pulls);
   return Promise.all(
     pulls.map(async (pull, index) => {
-      const record = recordOf(pull, { comments: comments[index] ?? [] }, step);
+      const comments = listed[index] ?? [];
+      const record = recordOf(pull, comments, comments[0]?.author ?? '', step);
       const isComplete = record.comment && !record.other && !whyIncomplete(record.comment);
       // Of the run's own one, the comments of other accounts tell why it has no plan.
-      if (isComplete || !(pull.hasMore || isOf(step)(pull))) return record;
-      return recordOf(pull, await listComments(github, pull.number), step);
+      if (isComplete || !(pull.hasMore || isOwn(pull, step))) return record;
+      const whole = await listComments(github, pull.number);
+      return recordOf(pull, whole.comments, whole.viewer, step);
     }),
   );
 }
 
-export function isSettled(record: ReviewRecord): boolean {
+export function isSettled(record: ReviewRecord): record is OurRecord {
   return isOurs(record) && record.comment.header.applied !== undefined;
 }
 
@@ -271,24 +276,31 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
   return record.comment?.isEdited === false;
 }
 
-/** Undefined where the comment approves. */
-export function whyNotApproved(record: ReviewRecord): string | undefined {
-  const { pull, comment, branch, other } = record;
-  const { number, headSha } = pull;
-  if (other) return `The plan of pull request ${number} has ${other.words}.`;
+// `own` are all of the record, also where its first one is gone.
+function whyNotApproved(
+  { number, headSha }: MergedPull,
+  comment: FoundComment | undefined,
+  [rest]: readonly HeadedComment[],
+  branch: string | undefined,
+): string | undefined {
+  const incomplete = `The record of pull request ${number} is incomplete`;
+  if (!comment && rest)
+    return `${incomplete}: part 1 of ${rest.header.parts} is not among our comments.`;
   if (!comment) return `Pull request ${number} has no comment with a plan.`;
   const { header, isEdited } = comment;
   if (isEdited) return `Somebody else edited the comment of pull request ${number}.`;
   if (header.head !== headSha)
     return `The plan of pull request ${number} is of ${header.head}, an earlier commit than its last one.`;
-  if (isRetargeted(record))
+  if (isForOther(header, branch))
     return `The plan of pull request ${number} was made for the branch ${header.branch}, not for ${branch}.`;
   if (header.planHash === undefined)
     return `Pull request ${number} was left without a plan that can be applied.`;
-  if (!isWithinPlan(comment))
+  // The whole fingerprints of a packed plan count, not their beginnings.
+  const planned = new Set(comment.shown?.map((change) => shortFingerprint(change.fingerprint)));
+  if (header.plan !== undefined && !comment.changes.every((each) => planned.has(each.fingerprint)))
     return `The comment of pull request ${number} records other changes than those of its plan.`;
   const lack = whyIncomplete(comment);
-  return lack && `The record of pull request ${number} is incomplete: ${lack}.`;
+  return lack && `${incomplete}: ${lack}.`;
 }
 
 function whyIncomplete({ header, further }: FoundComment): string | undefined {
@@ -298,57 +310,11 @@ function whyIncomplete({ header, further }: FoundComment): string | undefined {
   return further[index] ? `somebody else edited ${name}` : `${name} is not among our comments`;
 }
 
-// The whole fingerprints of a packed plan count, not their beginnings.
-function isWithinPlan({ header, changes, shown }: FoundComment): boolean {
-  if (header.plan === undefined) return true;
-  const planned = new Set(shown?.map(shortFingerprint));
-  return changes.every(({ fingerprint }) => planned.has(fingerprint));
+/** Whether it plans for another branch than the one that is applied. */
+export function isForOther(header: CommentHeader, branch: string | undefined): boolean {
+  return header.branch !== undefined && branch !== undefined && header.branch !== branch;
 }
 
-export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
-  const planned = comment?.header.branch;
-  return planned !== undefined && branch !== undefined && planned !== branch;
-}
-
-export function approvingRecords({ all }: Pick<ReviewRecords, 'all'>): OurRecord[] {
-  return all.filter(isOurs).filter((record) => whyNotApproved(record) === undefined);
-}
-
-// Asks GitHub, so it is for plans in which a contract is not as its base says.
-export async function readPending(step: Step): Promise<PendingAt> {
-  const { github, run, log } = step;
-  if (!github || run.branch === undefined) return () => undefined;
-  try {
-    const records = approvingRecords(await readMerged(step, github, run.branch));
-    // Of two that change one place, the later one stays.
-    const waiting = new Map(records.toReversed().flatMap(placesOf));
-    return (live, replaced, versions, rules) => {
-      const { change, merge } = waiting.get(keyOf(live.id, replaced)) ?? {};
-      // What was applied and is gone again waits for nothing, whatever the comment records.
-      return change && isInVersions(versions, live, change, rules) ? undefined : merge;
-    };
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    log.text(`Can't read which merges wait for their apply. ${error.message}`);
-    return () => undefined;
-  }
-}
-
-function placesOf({ pull, comment }: OurRecord) {
-  const { shown = [] } = comment;
-  const pending = new Set(pendingChanges(comment).map(({ fingerprint }) => fingerprint));
-  const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
-  return shown
-    .filter((change) => pending.has(shortFingerprint(change)))
-    .flatMap((change) =>
-      (change.differences ?? []).map((difference) => {
-        const key = keyOf(change.id ?? '', difference);
-        return [key, { merge, change: { ...change, differences: [difference] } }] as const;
-      }),
-    );
-}
-
-// Has the live value that was reviewed: where another one is found, it was set since.
-function keyOf(id: string, { place, before }: Pick<Difference, 'place' | 'before'>): string {
-  return canonicalJson([idKey(id), place, before === undefined ? [] : [before]]);
+export function approvingRecords(records: readonly ReviewRecord[]): OurRecord[] {
+  return records.filter(isOurs).filter(({ refusal }) => refusal === undefined);
 }

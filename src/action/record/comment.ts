@@ -2,15 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { idKey } from '../contract/identity.ts';
-import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import { compareCodeUnits, isObject, type JsonValue, keepNumber, parseJson } from '../core/json.ts';
-import type { Difference } from '../patch/describe.ts';
-import { fingerprintOf, hashOfChanges } from '../plan/change.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
-import { code, fence, prose } from '../report/markdown-text.ts';
-import { type ReviewedChange, reviewedChanges } from '../review/compare.ts';
-import { at, textOf } from './github-request.ts';
+import { idKey } from '../../contract/identity.ts';
+import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
+import { compareCodeUnits, isObject, keepNumber, parseJson } from '../../core/json.ts';
+import type { Difference } from '../../patch/describe.ts';
+import { fingerprintOf, hashOfChanges } from '../../plan/change.ts';
+import { type Plan, plannedChanges } from '../../plan/plan.ts';
+import { code, prose } from '../../report/markdown-text.ts';
+import { type ReviewedChange, reviewedChanges } from '../../review/compare.ts';
+import { at, textOf } from '../github.ts';
 
 /**
  * Hidden at the start of a comment. Everybody who can push a branch can forge one: it detects drift
@@ -78,16 +78,16 @@ function parseChange(text: string): RecordedChange[] {
 const fingerprintLength = 22;
 const contractLength = 8;
 
-const mostRecorded = 20_000;
-
 // 45,000 characters, to leave the page some of the first comment.
 const changesOfComment = 1400;
+const mostChanges = 20_000;
+const mostParts = Math.ceil(mostChanges / changesOfComment);
 
 /** One list for each comment, at least one. */
 export function recordChanges(plan: Plan): RecordedChange[][] {
   const changes = plannedChanges(plan)
     .map((change) => ({
-      fingerprint: shortFingerprint(change),
+      fingerprint: shortFingerprint(change.fingerprint),
       contract: markOf('id' in change ? change.id : change.fullyQualifiedName),
       hasLanded: false,
     }))
@@ -99,18 +99,18 @@ export function recordChanges(plan: Plan): RecordedChange[][] {
 }
 
 /** The beginning of the fingerprint, as the record of a comment holds it. */
-export function shortFingerprint({ fingerprint }: Pick<ReviewedChange, 'fingerprint'>): string {
+export function shortFingerprint(fingerprint: string): string {
   const digits = fingerprint.replace('sha256:', '');
   return Buffer.from(digits, 'hex').toString('base64url').slice(0, fingerprintLength);
 }
 
 export function whyNotRecorded(plan: Plan): Diagnostic | undefined {
   const { length } = plannedChanges(plan);
-  if (length <= mostRecorded) return undefined;
+  if (length <= mostChanges) return undefined;
   return {
     code: 'plan-too-large',
     severity: 'error',
-    message: `The plan has ${length} changes. The comments of a pull request record at most ${mostRecorded}, so a merge could apply none of them.`,
+    message: `The plan has ${length} changes. The comments of a pull request record at most ${mostChanges}, so a merge could apply none of them.`,
     hint: 'Split the pull request.',
   };
 }
@@ -125,20 +125,18 @@ function markOf(name: string): string {
   return createHash('sha256').update(idKey(name)).digest('base64url').slice(0, contractLength);
 }
 
-type Recorded = { readonly changes: readonly RecordedChange[] };
-
-export function pendingChanges({ changes }: Recorded): RecordedChange[] {
+export function pendingChanges(changes: readonly RecordedChange[]): RecordedChange[] {
   return changes.filter(({ hasLanded }) => !hasLanded);
 }
 
 /** `contracts`: their marks. */
-export function markLanded<Part extends Recorded>(
-  part: Part,
+export function markLanded(
+  changes: readonly RecordedChange[],
   contracts: ReadonlySet<string>,
-): Part {
-  const mark = (change: RecordedChange): RecordedChange =>
-    contracts.has(change.contract) ? { ...change, hasLanded: true } : change;
-  return { ...part, changes: part.changes.map(mark) };
+): RecordedChange[] {
+  return changes.map((change) =>
+    contracts.has(change.contract) ? { ...change, hasLanded: true } : change,
+  );
 }
 
 /** Only at the start of the body: further down, anybody may have written it. */
@@ -147,39 +145,34 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
   const header = parseJson(line.slice(opening.length, -closing.length));
   if (!isObject(header) || header['v'] !== formatVersion) return undefined;
-  const { key, label, head, base, time, run, attempt, part, parts } = header;
-  const texts = { key, label, head, base, time };
-  const counts = { run, attempt, part, parts };
-  if (!areTexts(texts) || !areCounts(counts) || counts.parts > mostRecorded) return undefined;
-  const textAt = (name: keyof CommentHeader): string | undefined => {
-    const value = header[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const isText = (name: keyof CommentHeader) => typeof header[name] === 'string';
+  const isCount = (name: keyof CommentHeader) => typeof header[name] === 'number';
+  if (!(['key', 'label', 'head', 'base', 'time'] as const).every(isText)) return undefined;
+  if (!(['run', 'attempt', 'part', 'parts'] as const).every(isCount)) return undefined;
+  const text = (name: keyof CommentHeader) => textOf(header[name]);
+  const optional = (name: keyof CommentHeader) => (isText(name) ? text(name) : undefined);
+  const parts = Number(header['parts']);
+  if (parts > mostParts) return undefined;
   return {
-    ...texts,
-    ...counts,
+    key: text('key'),
     inputs: Object.fromEntries(
       Object.entries(at(header, 'inputs')).map(([name, value]) => [name, textOf(value)]),
     ),
+    label: text('label'),
+    head: text('head'),
+    base: text('base'),
+    branch: optional('branch'),
+    run: Number(header['run']),
+    attempt: Number(header['attempt']),
+    time: text('time'),
+    planHash: optional('planHash'),
+    changes: text('changes').split(' ').flatMap(parseChange),
+    part: Number(header['part']),
+    parts,
+    plan: optional('plan'),
     isOutcome: header['isOutcome'] === true,
-    branch: textAt('branch'),
-    planHash: textAt('planHash'),
-    changes: (textAt('changes') ?? '').split(' ').flatMap(parseChange),
-    plan: textAt('plan'),
-    applied: textAt('applied'),
+    applied: optional('applied'),
   };
-}
-
-function areTexts<Name extends string>(
-  values: Readonly<Record<Name, JsonValue | undefined>>,
-): values is Readonly<Record<Name, string>> {
-  return Object.values(values).every((value) => typeof value === 'string');
-}
-
-function areCounts<Name extends string>(
-  values: Readonly<Record<Name, JsonValue | undefined>>,
-): values is Readonly<Record<Name, number>> {
-  return Object.values(values).every((value) => typeof value === 'number');
 }
 
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };
@@ -206,12 +199,12 @@ type Packed = { readonly source: SourcePosition } & (
   | { readonly fullyQualifiedName: string; readonly fingerprint: string }
 );
 
-/** Undefined if the header has no plan, or not the one of its hash. */
+/** Undefined if it isn't the plan of the hash. */
 export function unpackPlan(
-  { plan: text, planHash }: Pick<CommentHeader, 'plan' | 'planHash'>,
-  { environment }: { readonly environment?: string | undefined },
+  text: string,
+  planHash: string | undefined,
+  environment: string | undefined,
 ): readonly KeptChange[] | undefined {
-  if (text === undefined) return undefined;
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
     const packed: Packed[] = JSON.parse(json.toString(), keepNumber);
@@ -275,30 +268,4 @@ export function parseBody(body: string): CommentText {
 
 function notesIn(text: string): string[] {
   return text.trim() === '' ? [] : text.trim().split(/\n(?=- |> \[)/u);
-}
-
-export function wayOutLines(lead: string, command: string): string[] {
-  const lines = [lead, '', ...fence('sh', [command]).split('\n')];
-  return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
-}
-
-const earlierWayOut = /\n\n {2}[^\n]+\n\n {2}`{3}sh\n[^`]*\n {2}`{3}$/u;
-
-// UTF-16 code units: with a page of 60,000 bytes, within GitHub's limit.
-const mostNotes = 5000;
-
-/** Drops the oldest notes past the limit, and the warning and the command that this run outdates. */
-export function withNote(notes: readonly string[], note: string): string[] {
-  const kept = notes
-    .filter((old) => !old.startsWith('> '))
-    .map((old) => old.replace(earlierWayOut, ''));
-  const all = [...kept, note];
-  while (all.length > 1 && all.join('\n').length > mostNotes) all.shift();
-  return all;
-}
-
-export function markStale(page: string, why: string): string {
-  const [first = '', ...lines] = page.split('\n');
-  const bare = first.replace(/ · out of date: .*$/u, '');
-  return [`${bare} · out of date: ${why}`, ...lines].join('\n');
 }

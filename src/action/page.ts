@@ -1,0 +1,319 @@
+/** What people see of a result: log, annotations, summary, page, check; and the outputs. */
+
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { contractLabel } from '../contract/identity.ts';
+import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
+import { defined } from '../core/json.ts';
+import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
+import { plannedChanges } from '../plan/plan.ts';
+import { note, plain, type Report } from '../report/blocks.ts';
+import { type HtmlOptions, renderHtml } from '../report/html.ts';
+import { formatDocument, renderOutcomesJson, renderPlanJson } from '../report/json.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { outcomesPage, outcomesVerdict, renderOutcomesText, tallyOf } from '../report/outcomes.ts';
+import { planPage, type PlanView, problemsAtLines, renderPlanText } from '../report/plan.ts';
+import {
+  planVerdict,
+  sortByGravity,
+  validationScreen,
+  validationVerdict,
+} from '../report/problems.ts';
+import { renderText } from '../report/text.ts';
+import { redactTexts } from '../core/redact.ts';
+import { reportDrift } from './drift-issue.ts';
+import { send } from './github.ts';
+import { findReview } from './record/settle.ts';
+import { reportComment } from './record/write.ts';
+import {
+  type AppliedResult,
+  type Failure,
+  isOfReview,
+  type RenderPage,
+  type StepResult,
+} from './result.ts';
+import { fromRoot, type Runner, type Step, targetName } from './step.ts';
+
+// GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
+const summaryBudget = 900_000;
+
+/** Ends with the step's failure, if there is any. */
+export async function report(step: Step, result: StepResult): Promise<Failure | undefined> {
+  const { log, runner, redactor } = step;
+  const shown = redactTexts(result, redactor);
+  log.group('contract-sync', resultText(shown));
+  const annotations = annotationsOf(shown);
+  for (const problem of annotations) {
+    const { source } = problem;
+    const placed = source && { source: { ...source, file: fromRoot(step.prefix, source.file) } };
+    log.annotate({ ...problem, ...placed });
+  }
+  const { render, renderPage } = createPages(step, result, shown);
+  const rest = 'The output `plan-file` names the whole plan.';
+  const summary = render({ budget: summaryBudget, rest });
+  await runner.addSummary(summary);
+  const files = writeReports(step, result, summary, renderPage());
+  const unrecorded = await reportComment(step, result, render);
+  const unlisted = await reportDrift(step, result, render);
+  const failure = result.failure ?? unrecorded ?? unlisted;
+  await reportCheckRun(step, shown, failure, render);
+  setOutputs({ ...outputsOf(result), 'failure-reason': failure?.reason ?? '', ...files }, runner);
+  log.text(`${verdictOf(result)}.`);
+  if (failure && !annotations.some(({ message }) => message === failure.message)) {
+    const { reason: code, message, hint } = failure;
+    log.annotate({ code, severity: 'error', message, ...defined({ hint }) });
+  }
+  return failure;
+}
+
+// `shown` is the result without secrets.
+function createPages(step: Step, result: StepResult, shown: StepResult) {
+  const { run, prefix, redactor } = step;
+  const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
+  const files = `${run.repositoryPage}/blob/${run.shownSha}${folder}`;
+  const { kind, failure } = result;
+  // A plan on a schedule is of no pull request.
+  const isOfPull = kind === 'apply' || run.pullRequest !== undefined || run.queued !== undefined;
+  const hasFailed = failure !== undefined && failure.reason !== 'incomplete-plan';
+  const merge = isOfPull ? { into: targetName(step), hasFailed } : undefined;
+  const whole = `All of it is in the [summary of the run](${run.page}).`;
+  const render: RenderPage = ({ budget, rest = whole, isComment = false }) => {
+    const mayMention = isComment && run.pullRequest !== undefined;
+    const handles = mayMention && shown.kind === 'plan' ? shown.handles : undefined;
+    const report = reportOn(shown, { merge, isComment, handles });
+    return redactor.redact(renderMarkdown(report, { files, budget, rest }));
+  };
+  const renderPage = (): string | undefined => {
+    if (shown.kind === 'validation') return undefined;
+    const report = reportOn(shown, { merge, isWhole: true });
+    return redactor.redact(renderHtml(report, { files, origin: originOf(step) }));
+  };
+  return { render, renderPage };
+}
+
+function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
+  const { pullRequest, runId, repository, repositoryPage: address, shownSha: commit } = run;
+  const ofPull = pullRequest && {
+    words: `${repository}#${pullRequest.number}`,
+    address: `${address}/pull/${pullRequest.number}`,
+  };
+  return [
+    ofPull ?? { words: repository, address },
+    { words: `commit ${commit.slice(0, 7)}`, address: `${address}/commit/${commit}` },
+    { words: `run ${runId}`, address: run.page },
+  ];
+}
+
+function reportOn(result: StepResult, view: PlanView): Report {
+  if (result.kind === 'validation') {
+    const { validation, notice } = result;
+    const { diagnostics: problems, errored } = validation;
+    const above = notice === undefined ? [] : [note(notice, 'warning')];
+    return {
+      title: { words: validationVerdict(validation), gravity: errored ? 'error' : 'good' },
+      blocks: [...above, { kind: 'problems', problems }],
+    };
+  }
+  const { plan, comparison, wayOut } = result;
+  const whole = { ...view, comparison, wayOut };
+  if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
+  const { policy } = result;
+  if (policy?.severity !== 'warning') return planPage(plan, whole);
+  // Whose rules judge the plan comes before what they say of it.
+  const { message, hint = '' } = policy;
+  const above = note(
+    [{ text: message, as: 'sentence' }, ' ', { text: hint, as: 'hint' }],
+    'warning',
+  );
+  const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
+  const page = planPage({ ...plan, diagnostics }, whole);
+  return { ...page, blocks: [above, ...page.blocks] };
+}
+
+function resultText(result: StepResult): string {
+  if (result.kind === 'validation')
+    return renderText(validationScreen(result.validation), { palette: plain });
+  // No `more`: the files of the outputs hold what the log leaves out.
+  const texts = [renderPlanText(result.plan, { palette: plain, detail: 'changes' })];
+  if (result.kind === 'apply' && result.outcomes.outcomes.length > 0)
+    texts.push(renderOutcomesText(result.outcomes, { palette: plain, verbose: false }));
+  if (result.wayOut) texts.push(renderText({ blocks: [result.wayOut] }, { palette: plain }));
+  return texts.join('\n');
+}
+
+function verdictOf(result: StepResult): string {
+  switch (result.kind) {
+    case 'plan':
+      return planVerdict(result.plan);
+    case 'apply':
+      return outcomesVerdict(result.outcomes);
+    case 'validation':
+      return validationVerdict(result.validation);
+  }
+}
+
+// Bytes: GitHub takes 65,535 characters.
+const checkBudget = 65_000;
+
+async function reportCheckRun(
+  { github, run, log, inputs }: Step,
+  shown: StepResult,
+  failure: Failure | undefined,
+  render: RenderPage,
+): Promise<void> {
+  if (!github || shown.kind !== 'plan' || (!run.pullRequest && !run.queued)) return;
+  const { label = inputs.environment } = inputs;
+  try {
+    const permissions = 'permission `checks: write`';
+    await send({ ...github, permissions }, 'POST', '/check-runs', {
+      name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
+      head_sha: run.shownSha,
+      status: 'completed',
+      conclusion: failure ? 'failure' : 'success',
+      details_url: run.page,
+      output: { title: verdictOf(shown), summary: render({ budget: checkBudget }) },
+    });
+    log.text('Check run: created.');
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    log.text(`Check run: none. ${error.message} ${error.hint ?? ''}`.trimEnd());
+  }
+}
+
+// GitHub shows no more of a kind for one step.
+const mostOfAKind = 10;
+
+export function annotationsOf(result: StepResult): Diagnostic[] {
+  const problems =
+    result.kind === 'validation'
+      ? sortByGravity(result.validation.diagnostics)
+      : [
+          ...(result.kind === 'apply' ? failedChanges(result) : []),
+          ...problemsAtLines(result.plan, { isApplied: result.kind === 'apply' }),
+        ];
+  const hasCommand = result.kind !== 'validation' && result.wayOut !== undefined;
+  // GitHub shows annotations apart from the summary.
+  const pointer = 'The summary has the command that applies the plan as it is now.';
+  const shown = problems.map((problem) =>
+    hasCommand && isOfReview(problem)
+      ? { ...problem, hint: `${problem.hint ?? ''} ${pointer}`.trim() }
+      : problem,
+  );
+  return [...Map.groupBy(shown, ({ severity }) => severity)].flatMap(([severity, all]) =>
+    // The step's own failure takes one.
+    all.slice(0, severity === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind),
+  );
+}
+
+// What was not sent has problems of the plan.
+function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
+  const sources = new Map(plannedChanges(plan).map((each) => [contractLabel(each), each.source]));
+  const failed = new Set(['failed', 'stale', 'unverified', 'overlapped', 'held']);
+  return outcomes.flatMap((outcome) => {
+    const { result, error } = outcome;
+    if (!error || !failed.has(result)) return [];
+    const name = contractLabel(outcome);
+    const source = sources.get(name);
+    const message = `${name}: ${error.message}`;
+    return [{ ...error, message, severity: 'error', ...defined({ source }) }];
+  });
+}
+
+type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
+
+// The outputs of `action.yml`: counts and names, never a contract's text.
+function outputsOf(result: StepResult): Outputs {
+  if (result.kind === 'validation') return { 'has-changes': false };
+  const { plan } = result;
+  const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const { drift: drifted, notApplied = 0 } = plan.summary;
+  const wanted = plannedChanges(plan).length;
+  const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
+  return {
+    'has-changes': wanted > 0,
+    'plan-hash': plan.planHash,
+    ...counts,
+    drifted,
+    'not-applied': notApplied,
+    ...(result.kind === 'apply' && {
+      applied: result.outcomes.summary.applied,
+      'not-applied': wanted - tallyOf(result.outcomes).landed,
+      overlapped: result.outcomes.summary.overlapped,
+    }),
+  };
+}
+
+export function setOutputs(outputs: Outputs, { setOutput }: Runner): void {
+  for (const [name, value] of Object.entries(outputs))
+    if (value !== undefined) setOutput(name, value);
+}
+
+/** The files that outputs name. */
+function writeReports(
+  step: Step,
+  result: StepResult,
+  summary: string,
+  page: string | undefined,
+): Outputs {
+  return {
+    'summary-file': writeTemporary(step, 'summary.md', summary),
+    'html-file': page && writeTemporary(step, 'plan.html', page),
+    'plan-file': writePlan(step, result),
+    ...(result.kind === 'apply' && writeAudit(step, result)),
+  };
+}
+
+function writePlan(step: Step, result: StepResult): string | undefined {
+  const { inputs, folder, redactor } = step;
+  if (result.kind !== 'plan' || inputs.command !== 'plan') return undefined;
+  const text = redactor.redact(renderPlanJson(result.plan, { all: false }));
+  return inputs.planFile === undefined
+    ? writeTemporary(step, 'plan.json', text)
+    : writeText(resolve(folder, inputs.planFile), text, folder);
+}
+
+// By `schemas/outcomes.schema.json` and, to be signed, `schemas/receipt.schema.json`. Signatures are
+// public where the repository is, and the catalog's values may not be.
+function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
+  const { catalogUrl, environment, commit = step.run.sha, planHash } = outcomes;
+  const recordOf = findReview(records);
+  const changes = outcomes.outcomes.map((outcome) => {
+    const { id, fullyQualifiedName, fingerprint, result, versionBefore, versionAfter } = outcome;
+    const reviewed = result === 'not-reviewed' ? undefined : recordOf(outcome);
+    const pullRequest = reviewed?.pull.number;
+    const names = { id, fullyQualifiedName, fingerprint, pullRequest };
+    return { result, ...names, versionBefore, versionAfter };
+  });
+  const subject = { formatVersion: '1.0', run: step.run.page, commit, catalogUrl, environment };
+  const receipt = formatDocument({ ...subject, planHash, changes });
+  const mayHaveLanded = changes.some(({ result }) =>
+    ['applied', 'overlapped', 'unverified', 'held'].includes(result),
+  );
+  const write = (name: string, text: string): string =>
+    writeTemporary(step, name, step.redactor.redact(text));
+  return {
+    'outcomes-file': write('outcomes.json', renderOutcomesJson(outcomes, { verbose: false })),
+    'receipt-file': mayHaveLanded ? write('receipt.json', receipt) : undefined,
+  };
+}
+
+// A file for each step: paths in the outputs of earlier ones stay valid.
+function writeTemporary({ run, folder }: Step, name: string, text: string): string {
+  return writeText(join(run.temporary, `contract-sync-${run.step}-${name}`), text, folder);
+}
+
+function writeText(file: string, text: string, folder: string): string {
+  try {
+    // Creates no folder behind a symbolic link from the pull request.
+    if (isBelow(file, folder)) placeOfNew(relative(folder, file), folder);
+    mkdirSync(dirname(file), { recursive: true });
+    writeOutput(file, folder, text);
+    return file;
+  } catch (error) {
+    const why = error instanceof LinkError ? ': a symbolic link leads elsewhere' : '';
+    throw new ConfigError('unwritable-file', `Can't write ${file}${why}.`, {
+      hint: 'Set the input `plan-file` to a file in a writable folder.',
+      cause: error,
+    });
+  }
+}
