@@ -6,7 +6,7 @@ import { createTokenSource } from './auth/source.ts';
 import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
 import { planNow } from './commands/plan.ts';
-import { refuseOtherCommand, requireApproval } from './commands/saved.ts';
+import { refuseOtherCommand, requireApproval } from './commands/review.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers } from './config/file.ts';

@@ -9,7 +9,7 @@ import {
   createWriter,
   type ServerReader,
 } from './catalog/client.ts';
-import type { Settings } from './config/settings.ts';
+import type { FileSettings, Settings, Variables } from './config/settings.ts';
 import type { LiveContract } from './contract/contract.ts';
 import { writableStatuses } from './contract/conventions.ts';
 import { type Diagnostic, DiagnosticsError, SyncError } from './core/diagnostic.ts';
@@ -24,12 +24,18 @@ import {
 } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
-import type { ChosenEnvironment, DriftedPlace, Override, PlanSubject } from './plan/plan.ts';
+import type {
+  RunSubject,
+  ChosenEnvironment,
+  DriftedPlace,
+  Override,
+  PlanSubject,
+} from './plan/plan.ts';
 import { adoptConventions, type Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
 import { version } from './version.ts';
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly token: TokenSource;
   readonly allowHttp?: boolean | undefined;
   /** The global `fetch` by default. */
@@ -47,41 +53,56 @@ export type NamedFiles = {
 };
 
 type SessionOptions = ConnectionOptions &
-  NamedFiles &
-  Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables'> & {
+  NamedFiles & {
+    readonly selection?: Selection | undefined;
+    readonly overrides?: readonly Override[] | undefined;
+    readonly notices?: readonly Diagnostic[] | undefined;
+    readonly variables?: Variables | undefined;
     readonly bases?: readonly BaseRevision[] | undefined;
     /** Errors in files don't end the run. */
     readonly ignoresFiles?: boolean | undefined;
     /** An earlier session of the same run, which knows the kind of catalog. */
-    readonly earlier?: Pick<Session, 'product' | 'release'> | undefined;
+    readonly earlier?: Session | undefined;
   };
 
 export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
 
-export type Planning = Revisions & {
-  readonly catalogUrl: string;
-  readonly environment?: ChosenEnvironment | undefined;
-  readonly notices?: readonly Diagnostic[] | undefined;
-  readonly files: FileSelection;
-  /** Planning cannot write: no method changes the catalog. */
-  readonly reader: CatalogReader;
+/** How the files are read. */
+type FileRules = {
   readonly rules: Rules;
-  readonly team?: string | undefined;
   readonly odcs?: OdcsRules | undefined;
   readonly product: Product;
-  /** Of the server, where it was asked. */
+};
+
+type KnownKind = {
+  readonly product: Product;
+  /** The server's; absent if it wasn't asked. */
   readonly release?: string | undefined;
   /** Whether the catalog has said what kind it is, which the configuration doesn't. */
   readonly isTold?: boolean | undefined;
-  /** By a live contract and what a change of a place replaces: the merge that waits for it. */
-  readonly readPending?: (() => Promise<PendingAt>) | undefined;
-  readonly selection?: Selection | undefined;
-  readonly overrides?: readonly Override[] | undefined;
-  /** `false`: lineage isn't asked for, whatever the policy. */
-  readonly downstream?: boolean | undefined;
-  readonly onPage?: ((read: number, total?: number) => void) | undefined;
-  readonly onLookAgain?: ((missing: number) => void) | undefined;
+  readonly notices?: readonly Diagnostic[] | undefined;
 };
+
+export type Planning = Revisions &
+  FileRules &
+  KnownKind & {
+    readonly catalogUrl: string;
+    readonly environment?: ChosenEnvironment | undefined;
+    readonly files: FileSelection;
+    /** Planning cannot write: no method changes the catalog. */
+    readonly reader: CatalogReader;
+    readonly team?: string | undefined;
+    /** By a live contract and what a change of a place replaces: the merge that waits for it. */
+    readonly readPending?: (() => Promise<PendingAt>) | undefined;
+    readonly selection?: Selection | undefined;
+    readonly overrides?: readonly Override[] | undefined;
+    /** `few`: contracts with drift, conflicts or breaking changes; by default none. */
+    readonly blame?: Settings['blame'] | undefined;
+    /** `false`: lineage isn't asked for, whatever the policy. */
+    readonly downstream?: boolean | undefined;
+    readonly onPage?: ((read: number, total?: number) => void) | undefined;
+    readonly onLookAgain?: ((missing: number) => void) | undefined;
+  };
 
 /** Undefined where no merge waits. `versions` of the contract as far as they can be read. */
 export type PendingAt = (
@@ -96,9 +117,7 @@ export type Session = Planning & {
   readonly concurrency: number;
   readonly handles?: Settings['handles'];
   /** The environment of started processes; git looks into some. */
-  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
-  /** `few`: contracts with drift, conflicts or breaking changes. */
-  readonly blame: Settings['blame'];
+  readonly variables?: Variables | undefined;
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
   /** Why nothing may be sent: a protected environment isn't chosen. */
@@ -108,13 +127,11 @@ export type Session = Planning & {
 
 /** Asks the catalog what kind it is, unless that is configured or known. */
 export async function openSession(settings: Settings, options: SessionOptions): Promise<Session> {
-  const { catalogUrl, environment, unchosen, concurrency, handles, blame, team: name } = settings;
-  const shared = { catalogUrl, environment, unchosen, concurrency, handles, blame, team: name };
-  const { include, exclude, allowEmpty, locateGlob: locate } = settings;
-  const { folder: root, givenIn, paths } = options;
-  const { selection, overrides, onRetry, variables, bases = [] } = options;
+  const { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs } = settings;
+  const { include, exclude, allowEmpty, locateGlob: locate, team: name } = settings;
+  const { folder: root, givenIn, paths, selection, overrides, onRetry, variables } = options;
+  const configured = { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs };
   const asked = { selection, overrides, onRetry, variables };
-  const changed = selection?.changed;
   let pausedUntil = 0;
   const connection: CatalogConnection = {
     ...connectionOf(settings, options),
@@ -126,24 +143,21 @@ export async function openSession(settings: Settings, options: SessionOptions): 
   const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
   const files = { root, include, exclude, allowEmpty, locate, ...named };
   const server = createServerReader(connection);
-  const {
-    product,
-    release,
-    isTold,
-    notices = [],
-  } = await kindOf(settings, options, { server, files });
-  const rules = adoptConventions(settings.rules, product);
-  const kind = { product, release, isTold, rules, odcs: settings.odcs };
+  const { notices = [], ...kind } = await kindOf(settings, options, server, files);
+  const rules = adoptConventions(settings.rules, kind.product);
   const readAt = (revision: string, has?: (file: string) => boolean) =>
-    readBase(revision, files, readOptionsOf(kind), has);
+    readBase(revision, files, readOptionsOf({ rules, odcs, product: kind.product }), has);
+  const { changed } = selection ?? {};
   return {
-    ...shared,
+    ...configured,
     ...asked,
     ...kind,
-    notices: [...settings.notices, ...(options.notices ?? []), ...notices],
+    team: name,
     files,
+    rules,
+    notices: [...settings.notices, ...(options.notices ?? []), ...notices],
     before: changed && readAt(changed.since, changed.has),
-    bases: bases.map((base) => ({ ...base, ...readAt(base.revision) })),
+    bases: (options.bases ?? []).map((base) => ({ ...base, ...readAt(base.revision) })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
@@ -153,8 +167,9 @@ export async function openSession(settings: Settings, options: SessionOptions): 
 async function kindOf(
   settings: Settings,
   { earlier, ignoresFiles }: SessionOptions,
-  { server, files }: { readonly server: ServerReader; readonly files: FileSelection },
-): Promise<Pick<Session, 'product' | 'release' | 'isTold' | 'notices'>> {
+  server: ServerReader,
+  files: FileSelection,
+): Promise<KnownKind> {
   const product = configuredProduct(settings.dialect);
   if (product) return { product };
   if (earlier) return { product: earlier.product, release: earlier.release };
@@ -174,12 +189,9 @@ async function refuseFiles(files: FileSelection, settings: Settings): Promise<vo
   if (first) throw new DiagnosticsError(first.code, first.message, diagnostics);
 }
 
-export function subjectOf(run: Pick<Planning, 'catalogUrl' | 'environment'>): PlanSubject {
-  const { catalogUrl, environment } = run;
+export function subjectOf({ catalogUrl, environment }: RunSubject): PlanSubject {
   return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
-
-export type FileRules = Pick<Planning, 'rules' | 'odcs' | 'product'>;
 
 export function readOptionsOf({ rules, odcs, product }: FileRules): ReadOptions {
   const { lifecycle, names } = rules;
@@ -196,17 +208,14 @@ export function readOptionsOf({ rules, odcs, product }: FileRules): ReadOptions 
 type OptionsOfKinds = readonly [ReadOptions, ...ReadOptions[]];
 
 /** For each kind that the catalog may be. */
-export function optionsOfKinds({
-  kinds: [first, ...others],
-  odcs,
-  rules,
-}: Pick<Settings, 'kinds' | 'odcs' | 'rules'>): OptionsOfKinds {
+export function optionsOfKinds({ kinds, odcs, rules }: FileSettings): OptionsOfKinds {
+  const [first, ...others] = kinds;
   const optionsFor = (product: Product): ReadOptions =>
     readOptionsOf({ product, odcs, rules: adoptConventions(rules, product) });
   return [optionsFor(first), ...others.map(optionsFor)];
 }
 
-/** What is an error by these is one in each kind. */
+/** These report only errors that each kind has. */
 export function sharedOptions([first, ...others]: OptionsOfKinds): ReadOptions {
   if (others.length === 0) return first;
   const all = [first, ...others];

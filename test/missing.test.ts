@@ -9,9 +9,8 @@ import { canonicalSegments } from '../src/contract/names.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import type { Selection } from '../src/plan/selection.ts';
-import type { Rules } from '../src/plan/rules.ts';
+import { adoptConventions, type Rules } from '../src/plan/rules.ts';
 import { planFiles } from '../src/commands/plan.ts';
-import { adoptConventions } from '../src/plan/rules.ts';
 import {
   type Answering,
   connectTo,
@@ -68,7 +67,7 @@ async function planAgainst(
 ): Promise<Plan> {
   const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
-  const { plan } = await planFiles({
+  return planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
     reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
@@ -78,7 +77,6 @@ async function planAgainst(
     onPage: (read, total) => told?.push(`${read} of ${total}`),
     onLookAgain: (missing) => told?.push(`${missing} missing`),
   });
-  return plan;
 }
 
 const queries = ({ received }: TestServer) =>
@@ -114,10 +112,25 @@ test('a contract that gets its name between two walks is planned once', async ()
   const server = await serve(({ query }, response) => {
     if (!query.has('after')) walks += 1;
     const renamed = { ...liveContract(1), fullyQualifiedName: 'shop.sales.other' };
-    sendJson(response, { data: [walks === 1 ? renamed : liveContract(1)], paging: { total: 1 } });
+    const first = walks === 1 ? renamed : liveContract(1);
+    const page = query.has('after')
+      ? { data: [liveContract(2)], paging: { total: 2 } }
+      : { data: [first], paging: { total: 2, after: '1' } };
+    sendJson(response, page);
   });
   const plan = await planAgainst(server, [byName(1)]);
-  expect(plan.contracts).toMatchObject([{ action: 'update', id: idOf(1) }]);
+  expect(plan.contracts).toMatchObject([
+    { action: 'update', id: idOf(1) },
+    { action: 'unmanaged', id: idOf(2) },
+  ]);
+});
+
+test('a contract that the only page of a list lacks is missing, and not looked for again', async () => {
+  const told: string[] = [];
+  const server = await serve(shiftingCatalog([1], [1, 7]));
+  const plan = await planAgainst(server, [byName(1), byName(7)], { told });
+  expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
+  expect(told).toEqual(['1 of 1']);
 });
 
 test('the pages of both walks are told, each walk counted by itself', async () => {
@@ -136,20 +149,20 @@ test('nothing is told of a second look that nobody needs', async () => {
 
 describe('what a run leaves out is not asked for again', () => {
   const all = { only: [], exclude: [] };
-  test.each<[string, Selection, readonly (string | null)[]]>([
-    ['by --only', { ...all, only: ['shop.sales.t1'] }, [null]],
-    ['by --only and a file', { ...all, only: ['0.yaml'] }, [null]],
-    ['by --exclude', { ...all, exclude: ['**.t7'] }, [null]],
+  test.each<[string, Selection, number]>([
+    ['by --only', { ...all, only: ['shop.sales.t1'] }, 1],
+    ['by --only and a file', { ...all, only: ['0.yaml'] }, 1],
+    ['by --exclude', { ...all, exclude: ['**.t7'] }, 1],
     [
       'by --changed-since',
       { ...all, changed: { since: 'v1', has: (file) => file === '0.yaml' } },
-      [null],
+      1,
     ],
-    ['but what is meant is', { ...all, only: ['**.t7'] }, [null, null]],
-  ])('%s', async (_way, selection, expected) => {
-    const server = await serve(shiftingCatalog([1], [1]));
+    ['but what is meant is', { ...all, only: ['**.t7'] }, 2],
+  ])('%s', async (_way, selection, walks) => {
+    const server = await serve(shiftingCatalog([1, 2, 3], [1, 2, 3]));
     await planAgainst(server, [byName(1), byName(7)], { selection });
-    expect(queries(server)).toEqual(expected);
+    expect(queries(server).filter((after) => after === null)).toHaveLength(walks);
   });
 
   test('unless it has no name in its file: it may have the one that is meant', async () => {

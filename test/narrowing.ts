@@ -202,7 +202,7 @@ async function planFolder(
   const declaredBefore = Object.entries(before)
     .filter(([, at]) => changed?.includes(at))
     .map(([of, at]) => declaration(of, at));
-  const { plan } = await planFiles({
+  return planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root, include: ['contracts/**/*.yaml'], exclude, ...(named && { named }) },
     reader: readerOf(contracts),
@@ -212,7 +212,6 @@ async function planFolder(
     selection: selected,
     ...(changed && { before: { revision: 'main', contracts: declaredBefore } }),
   });
-  return plan;
 }
 
 function declaration(of: string, at: string): DesiredContract {

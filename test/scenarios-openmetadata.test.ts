@@ -15,7 +15,6 @@ const scenarios = [
   'moved',
   'moved-names-swapped',
   'moved-to-another-that-is-live',
-  'moved-without-effect',
   'names-that-err',
   'narrowed-beside-a-broken-file',
   'narrowed-to-a-file-outside-include',

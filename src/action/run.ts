@@ -1,7 +1,7 @@
 import { summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
-import { readSavedPlan, requireApproval } from '../commands/saved.ts';
+import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { loadFile } from '../config/file.ts';
 import {

@@ -5,9 +5,9 @@ import { summarizeOutcomes } from '../apply/outcome.ts';
 import { readDownstream } from '../commands/downstream.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { findNamedContracts } from '../commands/pairs.ts';
-import { readRunRecords, type RollbackTarget } from '../commands/restore.ts';
-import { planRollback } from '../commands/rollback.ts';
-import { type ApprovedRun, readSavedPlan, requireApproval } from '../commands/saved.ts';
+import { planRollback, readRunRecords, type RollbackTarget } from '../commands/rollback.ts';
+import { type AskedRollback, plannedChanges, type RunSubject } from '../plan/plan.ts';
+import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { misuse, wholeNumber } from '../config/settings.ts';
@@ -19,7 +19,6 @@ import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { narrowHistory } from '../history/place.ts';
-import { type AskedRollback, plannedChanges } from '../plan/plan.ts';
 import { downstreamPage } from '../report/contract.ts';
 import {
   historyReport,
@@ -205,7 +204,7 @@ function refuseEmptyReason({ reason }: Flags): void {
 function readTarget(
   { to, before, run = '' }: AskedRollback,
   { root }: Terminal,
-  settings: ApprovedRun,
+  settings: RunSubject,
 ): RollbackTarget {
   if (to !== undefined) return { kind: 'version', version: to };
   if (before !== undefined)

@@ -1,11 +1,18 @@
 import { planNow } from '../commands/plan.ts';
-import { reviewPlan, type ReviewedPlan } from '../commands/review.ts';
 import {
-  type ApprovedRun,
   type PlanFile,
   readSavedPlan,
   requireApproval,
-} from '../commands/saved.ts';
+  type ReviewedPlan,
+  reviewPlan,
+} from '../commands/review.ts';
+import {
+  type RunSubject,
+  isIncomplete,
+  type Plan,
+  plannedChanges,
+  type PlanSubject,
+} from '../plan/plan.ts';
 import { nameFrom } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
 import { type Diagnostic, renamePlace, SyncError, toDiagnostics } from '../core/diagnostic.ts';
@@ -13,7 +20,6 @@ import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { plannedChanges, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
 import {
@@ -115,7 +121,7 @@ function writePlan(output: Output, plan: Plan, flags: Flags): Plan {
 
 export async function readReviewed(
   { expectHash, plan: file }: Flags,
-  run: ApprovedRun,
+  run: RunSubject,
   terminal: Terminal,
 ): Promise<Reviewed | undefined> {
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {

@@ -1,9 +1,12 @@
 /** What the catalog holds, into the files: `pull` updates those there are, `import` writes new ones. */
 
-import { writeDialect } from '../commands/dialect.ts';
-import { type Import, prepareImport, writeImport } from '../commands/import.ts';
-import { preparePull, withoutUncommitted, writePull } from '../commands/pull.ts';
-import { withoutSecretTexts } from '../commands/secret-text.ts';
+import { type Import, prepareImport, writeDialect, writeImport } from '../commands/import.ts';
+import {
+  preparePull,
+  withoutSecretTexts,
+  withoutUncommitted,
+  writePull,
+} from '../commands/pull.ts';
 import { nameInRoot } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
 import type { LiveContract } from '../contract/contract.ts';
@@ -115,6 +118,6 @@ function showNewFiles(
   const amount = inFiles(files.flatMap(({ contracts }) => contracts).length, files.length);
   const total = `${check ? 'To import' : 'Imported'}: ${amount}`;
   const skipped = count(declared, 'contract has a file', 'contracts have files');
-  const beside = declared === 0 ? '' : `; ${skipped} already`;
-  write(files.length === 0 ? `Nothing to import${beside}.\n` : `\n${total}${beside}.\n`);
+  const already = declared === 0 ? '' : `; ${skipped} already`;
+  write(files.length === 0 ? `Nothing to import${already}.\n` : `\n${total}${already}.\n`);
 }

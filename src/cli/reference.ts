@@ -9,14 +9,14 @@ import { compatibilityRules } from '../compatibility/rule.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { runGit } from '../files/git/run-git.ts';
-import { limitNames } from '../plan/seal.ts';
-import codes from '../report/codes.json' with { type: 'json' };
+import { limitNames } from '../plan/rules.ts';
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
 import { wrapWords } from '../report/text-contract.ts';
 import { completedLists, type RunCommand } from './flags.ts';
 import { pages } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import codes from '../report/codes.json' with { type: 'json' };
 
 export const printSchema: RunCommand = ({ write }, _, [name]) => {
   const text = readFileSync(findPackaged(`schemas/${name}.schema.json`), 'utf8');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { readSavedText } from '../commands/saved.ts';
+import { readSavedText } from '../commands/review.ts';
 import { defaultFile } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
 import { SyncError } from '../core/diagnostic.ts';

@@ -11,7 +11,7 @@ import {
   isAmongChanged,
 } from '../files/git/repository.ts';
 import type { Override } from '../plan/plan.ts';
-import { limitNames } from '../plan/seal.ts';
+import { limitNames } from '../plan/rules.ts';
 import type { Selection } from '../plan/selection.ts';
 import { openSession, type Session } from '../session.ts';
 import { authEffects, loginsOf, resolveAuth, tokenNotices } from './access.ts';

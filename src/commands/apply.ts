@@ -1,13 +1,12 @@
-import { apply } from '../apply/apply.ts';
+import { apply, type Apply } from '../apply/apply.ts';
 import {
-  outcomeOf,
   type Outcome,
   type OutcomeError,
+  outcomeOf,
   type Outcomes,
+  planAgain,
   summarizeOutcomes,
 } from '../apply/outcome.ts';
-import { planAgain } from '../apply/outcome.ts';
-import type { Apply } from '../apply/apply.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { plannedChanges } from '../plan/plan.ts';
 import type { Decision, RefusedChange } from '../review/compare.ts';

@@ -1,26 +1,52 @@
-/** Reads what is downstream of assets: one request for each, and one for each reader's owners. */
+/** Readers of the assets of changes, and the changes that they forbid. */
 
 import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
+import type { Product } from '../catalog/products/product.ts';
+import { compareContracts } from '../compatibility/compatibility.ts';
+import { columnLosses, impactOf } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
+import { endsUse, ownStatus } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
 import { writeSegments } from '../contract/names.ts';
-import { defined } from '../core/json.ts';
-import { findHits, type Hit, judgeDownstream } from '../plan/downstream.ts';
-import type { ContractPlan, Downstream } from '../plan/plan.ts';
+import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { deepEqual, defined } from '../core/json.ts';
+import { count, listFirst } from '../core/text.ts';
+import { sidesOf } from '../plan/change.ts';
+import { allowExceptions } from '../plan/judge.ts';
+import type { Pair } from '../plan/pair.ts';
+import {
+  type ContractPlan,
+  type Downstream,
+  isBreaking,
+  mayBeNoticed,
+  type UpdatePlan,
+} from '../plan/plan.ts';
+import { type Rules, rulesFor } from '../plan/rules.ts';
 import type { Planning } from '../session.ts';
 import type { FoundPairs } from './pairs.ts';
 
-type Listed = Pick<FoundPairs, 'product' | 'listsAll'> & {
+/** A contract whose readers are asked for. */
+type Subject = {
+  readonly live: LiveContract;
+  /** Each with the columns around it; absent: the contract as a whole is concerned. */
+  readonly columns?: readonly (readonly string[])[] | undefined;
+};
+
+type Hit = Subject & { readonly plan: UpdatePlan; readonly rules: Rules };
+
+type Listed = {
+  readonly product: Product;
   readonly pairs: readonly { readonly live?: LiveContract | undefined }[];
+  readonly listsAll: boolean;
 };
 
 export async function withDownstream(
   plans: readonly ContractPlan[],
-  { product, pairs, rules, listsAll }: FoundPairs,
-  { reader, downstream: isRead = true }: Pick<Planning, 'reader' | 'downstream'>,
+  { pairs, rules, listsAll }: FoundPairs,
+  { product, reader, downstream: isRead = true }: Planning,
 ): Promise<readonly ContractPlan[]> {
   // Without lineage, only a policy that has no effect is worth a word.
   const hits = findHits(plans, pairs, rules).filter(({ rules: { compatibility } }) => {
@@ -34,8 +60,76 @@ export async function withDownstream(
   return plans.map((plan) => ('target' in plan && judged.get(plan.id)) || plan);
 }
 
+/** Breaking changes, retirements, and columns that are removed, renamed or retyped. */
+function findHits(plans: readonly ContractPlan[], pairs: readonly Pair[], rules: Rules) {
+  const noticed = new Map(plans.filter(mayBeNoticed).map((plan) => [plan.id, plan]));
+  return pairs.flatMap((pair) => {
+    const plan = pair.live && noticed.get(pair.live.id);
+    return plan ? hitOf(plan, pair.live, rulesFor(pair, rules)) : [];
+  });
+}
+
+function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
+  const { compatibility, lifecycle } = rules;
+  const sides = sidesOf(plan);
+  const isJudged = isBreaking(plan);
+  const hits = compareContracts(sides.live, sides.target, compatibility.widenings).filter(
+    ({ rule }) =>
+      columnLosses.has(rule) || (isJudged && impactOf(rule, compatibility.mode) === 'breaking'),
+  );
+  const { to } = plan.transition ?? {};
+  const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
+  if (!isEnd && hits.length === 0) return [];
+  const columns = hits.flatMap(({ column }) => (column ? [column] : []));
+  const isWhole = isEnd || columns.length < hits.length;
+  return [{ plan, live, rules, columns: isWhole ? undefined : columns }];
+}
+
+function judgeDownstream({ plan, live, rules }: Hit, downstream: Downstream): UpdatePlan {
+  const { compatibility, lifecycle } = rules;
+  const { downstream: rule } = compatibility;
+  const breaking = plan.problems.filter(({ impact }) => impact === 'breaking');
+  if (rule === 'report' || breaking.length === 0) return { ...plan, downstream };
+  if ('unknown' in downstream) {
+    const unknown = `${downstream.unknown.replace(/\.$/u, '')}; so \`compatibility.downstream: ${rule}\` does nothing here`;
+    return { ...plan, downstream: { unknown } };
+  }
+  const active = ownStatus('Active', lifecycle.synonyms);
+  const promised = downstream.assets.filter(({ contract }) => contract?.status === active);
+  if (promised.length === 0) return { ...plan, downstream };
+  const strict = breaking.map((problem): Problem => ({ ...problem, severity: 'error' }));
+  const agreed = allowExceptions(strict, live, rules);
+  if (!hasErrors(agreed)) {
+    // With the reason of what lifts the policy, also where the change alone needs no exception.
+    const problems = plan.problems.map((problem) => {
+      const allowed = agreed[breaking.indexOf(problem)];
+      return allowed ? { ...allowed, severity: problem.severity } : problem;
+    });
+    return { ...plan, downstream, problems };
+  }
+  const names = promised.map(({ name }) => name);
+  const severity: Problem['severity'] = rule === 'block' ? 'error' : 'warning';
+  const problem: Problem = {
+    code: 'downstream-promised',
+    severity,
+    message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${listFirst(names, 5)}.`,
+    hint: 'Agree the breaking change with their owners, and name it in `allow`.',
+    source: breaking[0]?.source ?? plan.source,
+  };
+  const action = rule === 'block' ? 'blocked' : plan.action;
+  // A level that blocks the change has put its ended exceptions into the plan.
+  const ended = agreed.filter(
+    (each) =>
+      !strict.includes(each) &&
+      each.allowed === undefined &&
+      !plan.problems.some(({ source }) => deepEqual(source ?? null, each.source ?? null)),
+  );
+  const added = [problem, ...ended.map((each) => ({ ...each, severity }))];
+  return { ...plan, action, downstream, problems: [...plan.problems, ...added] };
+}
+
 /** In the order of the hits; never fails, but for a token that is refused. */
-export async function readDownstream<One extends Pick<Hit, 'live' | 'columns'>>(
+export async function readDownstream<One extends Subject>(
   hits: readonly One[],
   { product, pairs, listsAll }: Listed,
   reader: CatalogReader,

@@ -1,57 +1,77 @@
 /** Requests what planning needs of the catalog, each thing once. */
 
 import pLimit from 'p-limit';
-import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
-import { type FoundEntity, isDeleted } from '../contract/contract.ts';
+import { ApiError } from '../catalog/fault.ts';
+import { type DesiredContract, type FoundEntity, isDeleted } from '../contract/contract.ts';
 import type { Creation } from '../contract/conventions.ts';
 import {
   type Asset,
   type AssetAnswer,
   lookedUpBy,
   type Lookup,
+  parseReference,
+  peopleFields,
+  peopleIn,
   type PersonReference,
   type Prospect,
   referenceKey,
 } from '../contract/identity.ts';
-import { assetsOfUpdates, type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
-import type { MissingPair, Pair, PlannedPair } from '../plan/pair.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
+import { assetsOfUpdates, type Facts, type People } from '../plan/facts.ts';
+import { isFiled, type LivePair, type MissingPair, type PlannedPair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
-import { findReasons, type ReasonsRun } from './reasons.ts';
+import type { FoundPairs } from './pairs.ts';
+import type { Planning } from '../session.ts';
+import { findReasons } from './reasons.ts';
 
 export async function lookUp(
-  { pairs, selected }: Readonly<Record<'pairs' | 'selected', readonly Pair[]>>,
-  rules: Rules,
-  run: ReasonsRun & { readonly reader: CatalogReader },
+  { pairs, selected, rules }: FoundPairs,
+  run: Planning,
 ): Promise<Facts> {
   const { reader } = run;
-  const { creation } = rules.conventions;
-  const needs = needsOf(selected, rules);
+  const { propertiesOf, creation } = rules.conventions;
+  const wanted = [...selected];
+  const filed = wanted.filter(isFiled);
+  const declared = filed.flatMap(({ base }) => base?.declared ?? []);
+  const files = [...wanted.flatMap(({ desired }) => desired ?? []), ...declared];
+  const hasProperties = wanted.some(({ desired }) => isObject(desired?.managed['extension']));
+  const missing = rules.create ? wanted.filter((pair) => !pair.live) : [];
   const [people, [[, definition] = []], prospects] = await Promise.all([
-    lookUpPeople(needs.people, rules, reader),
-    askEach(needs.properties, async (address) => reader.fetchEntity(address)),
-    askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader)),
+    lookUpPeople(files, rules, reader, pairs.filter(isFiled)),
+    askEach(propertiesOf && hasProperties ? [propertiesOf] : [], async (address) =>
+      reader.fetchEntity(address),
+    ),
+    askEach(
+      creation ? missing : [],
+      async (pair) => creation && findProspect(pair, creation, reader),
+    ),
   ]);
   const facts: Facts = {
-    people: people && { ...people, names: namesOfPeople(pairs) },
+    people,
     properties: definition && 'properties' in definition ? definition.properties : undefined,
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
     ),
     reasons: new Map(),
   };
-  if (needs.reasons.length === 0) return facts;
-  return { ...facts, reasons: await findReasons(needs.reasons, facts, rules, run) };
+  // They depend on the people.
+  if (declared.length === 0) return facts;
+  return { ...facts, reasons: await findReasons(filed, facts, rules, run) };
 }
 
 /** Undefined where the catalog stores references as written. */
 export async function lookUpPeople(
-  references: readonly PersonReference[],
-  { conventions }: Pick<Rules, 'conventions'>,
-  reader: Reader,
-): Promise<Facts['people']> {
-  if (!conventions.resolvesReferences) return undefined;
-  const found = await askEach(references, async (reference): Promise<Lookup> => {
+  files: readonly DesiredContract[],
+  { conventions }: Rules,
+  reader: CatalogReader,
+  filed: readonly LivePair[] = [],
+): Promise<People | undefined> {
+  const { resolvesReferences, owningTeams } = conventions;
+  if (!resolvesReferences) return undefined;
+  const references = files.flatMap(({ managed }) => referencesIn(managed));
+  const distinct = new Map(references.map((each) => [referenceKey(each), each])).values();
+  const found = await askEach([...distinct], async (reference): Promise<Lookup> => {
     const { type, id } = reference;
     const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
     const entity = await reader.fetchEntity({ type, ...address });
@@ -59,19 +79,31 @@ export async function lookUpPeople(
     return { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
   });
   const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
+  const ofType = Map.groupBy(
+    filed.flatMap(({ live }) => referencesIn(live.document)),
+    ({ type }) => type,
+  );
+  const names = [...ofType].map(
+    ([type, all]) => [type, all.flatMap(({ name = [] }) => name)] as const,
+  );
   return {
     lookups: (reference) => known.get(referenceKey(reference)),
-    names: new Map(),
-    owningTeams: conventions.owningTeams,
+    names: new Map(names),
+    owningTeams,
   };
+}
+
+function referencesIn(fields: JsonObject): PersonReference[] {
+  return peopleFields
+    .flatMap((field) => peopleIn(fields, field))
+    .map(parseReference)
+    .filter((reference) => reference !== undefined);
 }
 
 export async function lookUpAssets(
   planned: readonly PlannedPair[],
-  { conventions }: Pick<Rules, 'conventions'>,
-  reader: Reader,
+  reader: CatalogReader,
 ): Promise<ReadonlyMap<string, AssetAnswer>> {
-  if (!conventions.checksColumns) return new Map();
   const found = await askEach(assetsOfUpdates(planned), async (address): Promise<AssetAnswer> => {
     const asset = await reader.fetchEntity(address);
     if (asset) return { kind: 'found', asset };
@@ -96,12 +128,10 @@ async function askEach<Item, Answer>(items: readonly Item[], ask: (item: Item) =
   });
 }
 
-type Reader = Pick<CatalogReader, 'fetchEntity' | 'fetchContract'>;
-
 async function findProspect(
   { desired }: MissingPair,
   { nameOf }: Creation,
-  reader: Reader,
+  reader: CatalogReader,
 ): Promise<Prospect | undefined> {
   const { name, entity = {} } = desired.identity;
   // Most assets are tables, so the type is optional in a file.

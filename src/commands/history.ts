@@ -15,7 +15,7 @@ import {
 } from '../history/version.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
-import { readOptionsOf, type Session } from '../session.ts';
+import { type Planning, readOptionsOf, type Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
@@ -28,7 +28,7 @@ import type { FoundPairs } from './pairs.ts';
 export async function fetchVersions(
   { live }: LivePair,
   rules: Rules,
-  { reader }: Pick<Session, 'reader'>,
+  { reader }: Planning,
 ): Promise<readonly ContractVersion[]> {
   const { versions } = await reader.versions(live.id);
   return parseVersions(readSnapshots(live, versions, rules.conventions), rules);
@@ -57,7 +57,7 @@ export async function fetchContractHistory(pair: LivePair, session: Session) {
   };
 }
 
-export type KnownPast = {
+type KnownPast = {
   readonly past: PastFiles | undefined;
   readonly snapshots: readonly JsonObject[];
   readonly rules: Rules;
@@ -82,16 +82,19 @@ export function comparableCommits(
 
 type Blamable = UpdatePlan | UnchangedPlan;
 
+// Histories in memory at once; the connection limits the requests.
+const atOnce = 16;
+
 // Contracts whose history is read by default, at one request each.
 const mostSuspects = 50;
 
 export async function withBlame(
   plan: Plan,
   suspects: readonly Blamable[],
-  { pairs, rules }: Pick<FoundPairs, 'pairs' | 'rules'>,
-  session: Session,
+  { pairs, rules }: FoundPairs,
+  run: Planning,
 ): Promise<Plan> {
-  if (session.blame !== 'all' && suspects.length > mostSuspects) {
+  if (run.blame !== 'all' && suspects.length > mostSuspects) {
     const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
     const hint = 'To ask for all, set `blame: all`.';
     const leftOut = { code: 'blame-left-out', severity: 'information', message, hint } as const;
@@ -99,12 +102,12 @@ export async function withBlame(
   }
   const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
   const files = [...new Set(suspects.map(({ source }) => source.file))];
-  const reading = readPast(files, session.files, readOptionsOf(session));
-  const blamed = await pLimit(session.concurrency).map(suspects, async (contract) => {
+  const reading = readPast(files, run.files, readOptionsOf(run));
+  const blamed = await pLimit(atOnce).map(suspects, async (contract) => {
     const pair = pairOf.get(contract.id);
     if (!pair) return contract;
     try {
-      const reads = [session.reader.versions(contract.id), reading] as const;
+      const reads = [run.reader.versions(contract.id), reading] as const;
       const [{ versions: snapshots }, past] = await Promise.all(reads);
       return blame(contract, pair, { rules, snapshots, past });
     } catch (error) {

@@ -1,29 +1,32 @@
+/** Files for live contracts that have none. */
+
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, renameIdentity } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
+import { compareCodeUnits, deepEqual, isObject, type JsonObject } from '../core/json.ts';
 import { listFirst } from '../core/text.ts';
-import { readDocuments } from '../files/read/document.ts';
+import { editYaml } from '../files/edit/edit.ts';
+import { readDocuments, valuesIn } from '../files/read/document.ts';
 import { findFiles, selectNames } from '../files/find/find.ts';
 import { countNames, type Format, type KnownNames } from '../files/formats/format.ts';
 import {
   complainAboutText,
   createFile,
   isFree,
+  readWhole,
   removeStaleTempFilesBeside,
+  replaceFile,
   unwritableFile,
 } from '../files/text.ts';
+import { formatPointer, valueAt } from '../patch/pointer.ts';
 import { isFiled } from '../plan/pair.ts';
-import { type Rules, type Team, teamOf, withUnmanaged } from '../plan/rules.ts';
-import { isConcerned } from '../plan/unmanaged.ts';
+import { isConcerned, type Rules, type Team, teamOf, withUnmanaged } from '../plan/rules.ts';
 import { writeDocument } from '../files/edit/body.ts';
 import { native } from '../files/formats/native/native.ts';
 import { areTwins, pathKey } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
-
-/** Files for live contracts that have none. */
 
 type NewFile = {
   readonly file: string;
@@ -31,11 +34,10 @@ type NewFile = {
   readonly contracts: readonly string[];
 };
 
-export type Import = {
-  readonly files: readonly NewFile[];
-  readonly declared: number;
-  readonly problems: readonly Diagnostic[];
-};
+type NewFiles = { readonly files: readonly NewFile[]; readonly problems: readonly Diagnostic[] };
+
+/** `declared` counts the contracts that have a file. */
+export type Import = NewFiles & { readonly declared: number };
 
 type ImportOptions = {
   /** `folder` is that of the contract's team. */
@@ -49,68 +51,61 @@ export async function prepareImport(
   session: Session,
   { pathOf, onComposed, format = native }: ImportOptions,
 ): Promise<Import> {
-  const { found, declared, names, diagnostics } = await findWithoutFile(session);
+  const { strays, declared, names, diagnostics } = await findStrays(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
-  const composed = found.map((contract, index) => {
-    const made = composeContract(contract, names, session, format);
-    onComposed?.(index + 1, found.length);
-    return { ...made, folder: contract.folder };
-  });
-  const sound = composed.filter((each) => 'text' in each);
-  const placed = sound.map((each) => ({ ...each, file: pathOf(each.live, each.folder) }));
-  const isCrowded = (own: readonly unknown[]) => !format.newFiles.areShared && own.length > 1;
-  const byPath = [...Map.groupBy(placed, ({ file }) => pathKey(file)).values()].flatMap((own) =>
-    isCrowded(own) && areTwins(own.map(({ live }) => live)) ? own.map(withId) : [own],
-  );
-  const [crowded, fitting] = partition(byPath, isCrowded);
-  const joined = fitting.map((own) => ({
-    file: own[0]?.file ?? '',
-    text: format.newFiles.head + own.map(({ text }) => text).join('---\n'),
-    contracts: own.map(({ live }) => contractLabel(live)),
-  }));
-  const [files, large] = partition(joined, ({ file, text }) => !complainAboutText(file, text));
-  const problems = composed.flatMap((each) => each.problems);
+  const problems = [...diagnostics];
+  const composed: Composed[] = [];
+  for (const [index, stray] of strays.entries()) {
+    const made = composeContract(stray, names, session, format);
+    problems.push(...made.problems);
+    if (made.text !== undefined) {
+      const { live, folder } = stray;
+      composed.push({ ...made, live, text: made.text, file: pathOf(live, folder) });
+    }
+    onComposed?.(index + 1, strays.length);
+  }
+  const files: NewFile[] = [];
+  for (const own of groupByFile(composed, format)) {
+    const file = own[0]?.file ?? '';
+    const contracts = own.map(({ live }) => contractLabel(live));
+    const text = format.newFiles.head + own.map((each) => each.text).join('---\n');
+    if (own.length > 1 && !format.newFiles.areShared) problems.push(onePathForAll(file, contracts));
+    else if (complainAboutText(file, text)) problems.push(tooLarge(file, contracts));
+    else files.push({ file, text, contracts });
+  }
   return {
     files: files.toSorted((a, b) => compareCodeUnits(a.file, b.file)),
     declared,
-    problems: sortDiagnostics([
-      ...diagnostics,
-      ...problems,
-      ...crowded.map((own) => onePathForAll(own[0]?.file ?? '', own)),
-      ...large.map(tooLarge),
-      ...tellLeft(composed),
-    ]),
+    problems: sortDiagnostics([...problems, ...tellLeft(composed)]),
   };
 }
 
-function withId<Item extends { readonly file: string; readonly live: LiveContract }>(item: Item) {
-  const mark = `_${item.live.id.replaceAll(/[^\w-]/gu, '')}`;
-  return [{ ...item, file: item.file.replace(/(?:\.odcs)?\.ya?ml$/u, `${mark}$&`) }];
+function groupByFile(composed: readonly Composed[], { newFiles }: Format) {
+  const groups = [...Map.groupBy(composed, ({ file }) => pathKey(file)).values()];
+  if (newFiles.areShared) return groups;
+  return groups.flatMap((own) =>
+    own.length > 1 && areTwins(own.map(({ live }) => live))
+      ? own.map((each) => [withId(each)])
+      : [own],
+  );
 }
 
-function partition<Item>(items: readonly Item[], isMeant: (item: Item) => boolean) {
-  return [items.filter(isMeant), items.filter((item) => !isMeant(item))] as const;
+function withId(composed: Composed): Composed {
+  const mark = `_${composed.live.id.replaceAll(/[^\w-]/gu, '')}`;
+  return { ...composed, file: composed.file.replace(/(?:\.odcs)?\.ya?ml$/u, `${mark}$&`) };
 }
 
-type Listed = {
+type Stray = {
+  /** With the names that files use. */
   readonly live: LiveContract;
   readonly rules: Rules;
-  // Whether `names` maps its names back to the catalog's; if not, a file would mean another
-  // contract.
+  /** Whether `names` maps its names back to the catalog's; if not, a file would mean another. */
   readonly comesBack: boolean;
-  readonly folder?: string | undefined;
+  readonly folder: string | undefined;
 };
 
-function nameForFiles(live: LiveContract, rules: Rules): Listed {
-  const toFiles = rules.names.map(({ from, to }) => ({ from: to, to: from }));
-  const named = renameIdentity(live, (name) => nameInCatalog(name, toFiles));
-  const back = new Set(qualifiedNames(named).map((name) => nameInCatalog(name, rules.names)));
-  const comesBack = qualifiedNames(live).every((name) => back.has(name));
-  return { live: named, rules, comesBack };
-}
-
-async function findWithoutFile(session: Session) {
-  const found = await findPairs(
+async function findStrays(session: Session) {
+  const { pairs, selected, rules, diagnostics } = await findPairs(
     {
       ...session,
       files: { ...session.files, allowEmpty: 'silently' },
@@ -118,23 +113,26 @@ async function findWithoutFile(session: Session) {
     },
     optionalFields,
   );
-  const { diagnostics } = found;
-  if (!found.pairs) return { found: [], declared: 0, names: new Map(), diagnostics };
-  const { pairs, rules } = found;
-  const selected = pairs.filter((pair) => isConcerned(pair, rules) && found.selector.takes(pair));
-  const strays = selected.flatMap((pair) => (pair.desired ? [] : pair.live));
+  const toFiles = rules.names.map(({ from, to }) => ({ from: to, to: from }));
+  const nameForFiles = (live: LiveContract): LiveContract =>
+    renameIdentity(live, (name) => nameInCatalog(name, toFiles));
+  const concerned = [...selected].filter((pair) => isConcerned(pair, rules));
+  const strays = concerned
+    .flatMap((pair) => (pair.desired ? [] : pair.live))
+    .toSorted(
+      (a, b) =>
+        compareCodeUnits(contractLabel(a), contractLabel(b)) || compareCodeUnits(a.id, b.id),
+    )
+    .map((live): Stray => {
+      const named = nameForFiles(live);
+      const back = new Set(qualifiedNames(named).map((name) => nameInCatalog(name, rules.names)));
+      const comesBack = qualifiedNames(live).every((name) => back.has(name));
+      return { live: named, rules, comesBack, folder: folderOf(teamOf({ live }, rules)) };
+    });
   return {
-    found: strays
-      .toSorted(
-        (a, b) =>
-          compareCodeUnits(contractLabel(a), contractLabel(b)) || compareCodeUnits(a.id, b.id),
-      )
-      .map((live) => ({
-        ...nameForFiles(live, rules),
-        folder: folderOf(teamOf({ live }, rules)),
-      })),
-    declared: selected.filter(isFiled).length,
-    names: countNames(pairs.flatMap(({ live }) => (live ? nameForFiles(live, rules).live : []))),
+    strays,
+    declared: concerned.filter(isFiled).length,
+    names: countNames(pairs.flatMap(({ live }) => (live ? nameForFiles(live) : []))),
     diagnostics,
   };
 }
@@ -148,6 +146,12 @@ function folderOf(team: Team | undefined): string | undefined {
 
 type Composed = {
   readonly live: LiveContract;
+  readonly file: string;
+  readonly text: string;
+  readonly leftToCatalog?: readonly string[];
+};
+
+type ComposedText = {
   readonly text?: string;
   readonly leftToCatalog?: readonly string[];
   readonly problems: readonly Diagnostic[];
@@ -164,14 +168,14 @@ function unreadable(text: string, document: JsonObject) {
 }
 
 function composeContract(
-  { live, rules, comesBack }: Listed,
+  { live, rules, comesBack }: Stray,
   names: KnownNames,
   session: Session,
   format: Format,
-): Composed {
-  const refuse = (why: string, hint: string): Composed => {
+): ComposedText {
+  const refuse = (why: string, hint: string): ComposedText => {
     const message = `Can't import ${contractLabel(live)}: ${why}`;
-    return { live, problems: [{ code: 'not-for-files', severity: 'error', message, hint }] };
+    return { problems: [{ code: 'not-for-files', severity: 'error', message, hint }] };
   };
   const invalid = 'its file would be invalid.';
   if (!comesBack)
@@ -189,18 +193,15 @@ function composeContract(
     const message = `A field of ${contractLabel(live)} is left out of its file: ${why}`;
     return { code: 'field-left-out', severity: 'warning', message };
   });
-  return { live, text, leftToCatalog, problems };
+  return { text, leftToCatalog, problems };
 }
 
 function tellLeft(composed: readonly Composed[]): Diagnostic[] {
-  const fields = Map.groupBy(
-    composed.flatMap(({ live, leftToCatalog = [] }) =>
-      leftToCatalog.map((field) => ({ field, label: contractLabel(live) })),
-    ),
-    ({ field }) => field,
+  const left = composed.flatMap(({ live, leftToCatalog = [] }) =>
+    leftToCatalog.map((field) => ({ field, label: contractLabel(live) })),
   );
-  if (fields.size === 0) return [];
-  const listed = [...fields].map(([field, all]) => {
+  if (left.length === 0) return [];
+  const listed = [...Map.groupBy(left, ({ field }) => field)].map(([field, all]) => {
     const labels = all.map(({ label }) => label);
     return `${field} of ${listFirst(labels, 3)}`;
   });
@@ -210,15 +211,14 @@ function tellLeft(composed: readonly Composed[]): Diagnostic[] {
 }
 
 // Other tools read one ODCS document from a file.
-function onePathForAll(file: string, contracts: readonly { live: LiveContract }[]): Diagnostic {
-  const labels = contracts.map(({ live }) => contractLabel(live)).join(', ');
-  const message = `${labels} would share ${file}: an ODCS file holds one document.`;
+function onePathForAll(file: string, contracts: readonly string[]): Diagnostic {
+  const message = `${contracts.join(', ')} would share ${file}: an ODCS file holds one document.`;
   const hint =
     'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.';
   return { code: 'file-exists', severity: 'error', message, hint };
 }
 
-function tooLarge({ file, contracts }: NewFile): Diagnostic {
+function tooLarge(file: string, contracts: readonly string[]): Diagnostic {
   const message = `Can't import ${contracts.join(', ')}: ${file} would be larger than 1 MiB, the limit for a contract file.`;
   return { code: 'not-for-files', severity: 'error', message, hint: nameOthers };
 }
@@ -228,10 +228,10 @@ const nameOthers =
 
 /** Overwrites no file. A check writes nothing, and says the same as far as that can be foreseen. */
 export function writeImport(
-  { files }: Pick<Import, 'files'>,
+  { files }: Import,
   { files: selection }: Session,
   isCheck = false,
-): Pick<Import, 'files' | 'problems'> {
+): NewFiles {
   const { root } = selection;
   const found = findFiles(selection).files;
   const known = new Map(found.map((file) => [pathKey(file), file]));
@@ -249,8 +249,8 @@ export function writeImport(
       const hint = 'Add its folder to `contracts.include`, or name other files with --into.';
       return { code: 'file-outside-include', severity: 'warning', message, hint };
     });
-  const beside = [...found, ...files.map(({ file }) => file)];
-  const removed = isCheck ? [] : removeStaleTempFilesBeside(beside, root);
+  const all = [...found, ...files.map(({ file }) => file)];
+  const removed = isCheck ? [] : removeStaleTempFilesBeside(all, root);
   return {
     files: written,
     problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen, ...removed],
@@ -270,4 +270,33 @@ function writeNew(made: NewFile, root: string, isCheck: boolean): Diagnostic | u
 function alreadyThere({ contracts }: NewFile, file: string): Diagnostic {
   const message = `${file} already exists: ${contracts.join(', ')} not imported.`;
   return { code: 'file-exists', severity: 'error', message, hint: nameOthers };
+}
+
+/**
+ * Writes down what kind of catalog it is, so that no later run asks. False where the configuration
+ * can't be edited; a check writes nothing.
+ */
+export function writeDialect(session: Session, file: string, isCheck = false): boolean {
+  try {
+    return noteDialect(session, file, isCheck);
+  } catch (error) {
+    unwritableFile(file, error);
+    return false;
+  }
+}
+
+function noteDialect(session: Session, file: string, isCheck: boolean): boolean {
+  const { product, environment } = session;
+  const { name } = product;
+  const { root } = session.files;
+  const before = readWhole(file, root);
+  if (before === '') return isCheck || createFile(file, root, `catalog: { dialect: ${name} }\n`);
+  const [settings = {}] = valuesIn(before);
+  const section = [...(environment ? ['environments', environment.name] : []), 'catalog'];
+  const catalog = valueAt(settings, section);
+  const patch = isObject(catalog)
+    ? { path: formatPointer([...section, 'dialect']), value: name }
+    : { path: formatPointer(section), value: { dialect: name } };
+  const edit = editYaml(before, [{ op: 'add', ...patch }]);
+  return edit.kind === 'edited' && replaceFile(file, root, { before, after: edit.text }, isCheck);
 }

@@ -1,143 +1,190 @@
-/** Pairs files with the catalog, the first step of each command. Sends GET requests only. */
+/** Reads the files, lists the catalog and pairs them. Sends GET requests only. */
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
 import { refuseContradiction } from '../catalog/kind.ts';
-import type { Product } from '../catalog/products/product.ts';
 import { lookAgain, queryFor } from '../catalog/list.ts';
-import { isDeleted, type OptionalField, optionalFields } from '../contract/contract.ts';
+import {
+  type DesiredContract,
+  isDeleted,
+  type LiveContract,
+  type OptionalField,
+  optionalFields,
+} from '../contract/contract.ts';
 import {
   contractLabel,
   identitiesOfTwo,
   idKey,
+  indexFiles,
   namesInFiles,
   qualifiedNames,
   writtenNames,
 } from '../contract/identity.ts';
 import { matchesName, nameInCatalog } from '../contract/names.ts';
 import { type Diagnostic, DiagnosticsError, hasErrors, SyncError } from '../core/diagnostic.ts';
+import { defined, type JsonObject } from '../core/json.ts';
+import { composed, didYouMean, quote } from '../core/text.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
 import {
-  type CatalogMatching,
-  hasLive,
+  type FileIndex,
+  type Listed,
   type LivePair,
   matchContracts,
   type Pair,
 } from '../plan/pair.ts';
-import {
-  everyRule,
-  filesOfTwo,
-  type Owned,
-  type Rules,
-  teamOf,
-  withUnmanaged,
-} from '../plan/rules.ts';
-import { createSelector, exclusions, type Selector, unusedPatterns } from '../plan/selection.ts';
+import { everyRule, filesOfTwo, type Rules, teamOf, withUnmanaged } from '../plan/rules.ts';
+import { createSelector, type Selector } from '../plan/selection.ts';
 import { type Planning, readOptionsOf, type Session } from '../session.ts';
-import { composed, didYouMean, quote } from '../core/text.ts';
 
-export type FoundPairs = {
-  readonly product: Product;
-  readonly pairs: readonly Pair[];
-  /** Where files can't be read, contracts without a file are left alone. */
+type ReadFiles = {
+  readonly desired: readonly DesiredContract[];
+  readonly index: FileIndex;
+  /** They leave contracts without a file alone if some files can't be read. */
   readonly rules: Rules;
-  readonly diagnostics: readonly Diagnostic[];
   readonly selector: Selector;
+  readonly isBlind: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+type ListedCatalog = Listed & {
   /** Whether all contracts of the catalog were listed, not those of some assets. */
   readonly listsAll: boolean;
 };
 
-type UnreadFiles = { readonly pairs?: undefined; readonly diagnostics: readonly Diagnostic[] };
+export type FoundPairs = ReadFiles & {
+  readonly pairs: readonly Pair[];
+  readonly selected: ReadonlySet<Pair>;
+  readonly listsAll: boolean;
+};
 
 /**
- * `fields` are requested in addition, and then all contracts are kept whole. Errors in files end a
- * run before the catalog is read.
+ * `fields` are requested in addition, and then all contracts are kept whole. Where files have
+ * errors, the catalog isn't read, and there are no pairs.
  */
 export async function findPairs(
   run: Planning,
   fields?: readonly OptionalField[],
-): Promise<FoundPairs | UnreadFiles> {
-  const { product } = run;
-  const {
-    contracts: desired,
-    narrowed,
-    ...inAll
-  } = await readContracts(run.files, readOptionsOf(run));
-  const outside = narrowed ? outsideInclude(narrowed, run.rules) : [];
-  const ofTwo = filesOfTwo(desired, run.rules);
-  const inFiles = [...(run.notices ?? []), ...inAll.diagnostics, ...outside, ...ofTwo];
-  if (hasErrors(inFiles)) return { diagnostics: inFiles };
-  // A contract without a file may belong to an unreadable one.
-  const rules = narrowed?.isBlind
-    ? withUnmanaged(run.rules, (own) => (own.rule === 'deprecate' ? { rule: 'report' } : own))
-    : run.rules;
-  const { team: name } = run;
-  const owns = (pair: Owned): boolean => teamOf(pair, run.rules)?.name === name;
-  const narrowing = name === undefined ? { named: narrowed } : { team: { name, owns } };
-  const { names } = rules;
-  const selection = { names, only: [], exclude: [], ...run.selection, ...narrowing };
-  const selector = createSelector(selection);
+): Promise<FoundPairs> {
+  const files = await readFiles(run);
+  if (hasErrors(files.diagnostics))
+    return { ...files, pairs: [], selected: new Set(), listsAll: false };
+  return pairFiles(files, await listCatalog(files, run, fields), run);
+}
+
+export async function readFiles(run: Planning): Promise<ReadFiles> {
+  const { team, notices = [] } = run;
+  const read = await readContracts(run.files, readOptionsOf(run));
+  const { contracts: desired, narrowed } = read;
+  const isBlind = narrowed?.isBlind ?? false;
+  return {
+    desired,
+    index: indexFiles(desired),
+    // A contract without a file may belong to an unreadable one.
+    rules: isBlind
+      ? withUnmanaged(run.rules, (own) => (own.rule === 'deprecate' ? { rule: 'report' } : own))
+      : run.rules,
+    selector: createSelector(
+      { only: [], exclude: [], ...run.selection, named: team === undefined ? narrowed : undefined },
+      run.rules.names,
+      team === undefined
+        ? undefined
+        : { name: team, owns: (pair) => teamOf(pair, run.rules)?.name === team },
+    ),
+    isBlind,
+    diagnostics: [
+      ...notices,
+      ...read.diagnostics,
+      ...(narrowed ? outsideInclude(narrowed, run.rules) : []),
+      ...filesOfTwo(desired, run.rules),
+    ],
+  };
+}
+
+export async function listCatalog(
+  files: ReadFiles,
+  run: Planning,
+  fields?: readonly OptionalField[],
+): Promise<ListedCatalog> {
+  const { desired, index, rules, selector } = files;
   const policies = everyRule(rules);
   // Contracts without a file count by themselves, or as contracts of downstream assets.
   const isAll = policies.some(
     ({ unmanaged, compatibility }) =>
       unmanaged.rule !== 'ignore' || ['block', 'warn'].includes(compatibility.downstream),
   );
+  const wanted = isAll ? desired : desired.filter(selector.mayTake);
+  const query = queryFor(wanted, isAll, run.product.reviewedStatuses, fields);
+  const listsAll = query.entities === undefined;
   const retired = policies.flatMap(({ unmanaged, scope }) =>
     unmanaged.rule === 'deprecate' ? scope : [],
   );
-  const wanted = isAll ? desired : desired.filter(selector.mayTake);
-  const query = queryFor(wanted, isAll, product.reviewedStatuses, fields);
-  const matching = matchContracts(
-    desired,
-    product,
-    (live) =>
-      fields !== undefined ||
-      (retired.length > 0 && matchesName(retired, namesInFiles(live, rules.names))),
-  );
-  await readCatalog(matching, query, { ...run, mayTake: selector.mayTake });
-  const { pairs, problems } = matching.pairs(run);
-  // A pattern may match a contract that the list left out.
-  const listsAll = query.entities === undefined;
-  const seesAll = !narrowed?.isBlind && listsAll;
-  const patterns = seesAll ? [...rules.patterns, ...exclusions(selection)] : [];
-  const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs, names) : [];
-  const found = [
-    ...inFiles,
-    ...problems(selector.mayTake),
-    ...identitiesOfTwo(pairs, pairs),
-    ...selector.unused(pairs, rules),
-    ...unused,
-  ];
-  return { product, pairs, rules, diagnostics: found, selector, listsAll };
+  const { contracts, pages } = await readList(run, query, (live) => {
+    if (fields !== undefined || index.find(live) !== undefined) return true;
+    return retired.length > 0 && matchesName(retired, namesInFiles(live, rules.names));
+  });
+  const deleted = await addMissed(contracts, files, run, { pages, listsAll });
+  return { contracts: [...contracts.values()], deleted, listsAll };
+}
+
+/** By the keys of their ids. Those that aren't kept have only their identity and status. */
+async function readList(run: Planning, query: ListQuery, keeps: (live: LiveContract) => boolean) {
+  const { fromWire } = run.product;
+  // Notes nothing: a page that is read again may lack a contract that it had.
+  const reduce = (row: LiveContract) => (keeps(fromWire(row)) ? row : headOf(row));
+  const contracts = new Map<string, LiveContract>();
+  let pages = 0;
+  for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
+    for (const row of page.contracts) contracts.set(idKey(row.id), fromWire(row));
+    pages += 1;
+  }
+  return { contracts, pages };
 }
 
 // A list may miss contracts that move between its pages, so missing ones are requested again.
-async function readCatalog(
-  matching: CatalogMatching,
-  query: ListQuery,
-  run: Planning & Pick<Selector, 'mayTake'>,
-): Promise<void> {
-  const { reader, product, mayTake, onLookAgain } = run;
-  const pages = await readList(matching, query, run);
-  const missing = matching.missing(mayTake);
-  if (missing.length === 0) return;
-  onLookAgain?.(missing.length);
-  for await (const page of counted(lookAgain(reader, missing, pages, product), run))
-    for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
+// Returns those that are deleted.
+async function addMissed(
+  contracts: Map<string, LiveContract>,
+  { desired, index, selector }: ReadFiles,
+  run: Planning,
+  { pages, listsAll }: { readonly pages: number; readonly listsAll: boolean },
+): Promise<readonly LiveContract[]> {
+  const { reader, product } = run;
+  const found = new Set<DesiredContract>();
+  const taken = new Set<string>();
+  for (const [key, live] of contracts) {
+    const named = live.document === noFields ? [] : index.named(live);
+    for (const file of named) found.add(file);
+    if (named.length > 0) taken.add(key);
+  }
+  const missing = new Set(desired.filter((file) => !found.has(file) && selector.mayTake(file)));
+  // From a single page none can move: only a deleted one may be found, by its address.
+  const mayHaveMoved = pages > 1 || !listsAll;
+  const asked = [...missing].filter(
+    ({ identity }) => mayHaveMoved || product.addressOf(identity) !== undefined,
+  );
+  if (asked.length === 0) return [];
+  run.onLookAgain?.(asked.length);
+  const deleted: LiveContract[] = [];
+  for await (const page of counted(lookAgain(reader, asked, pages, product), run)) {
+    for (const row of page.contracts) {
+      const live = product.fromWire(row);
+      const key = idKey(live.id);
+      const means = [...index.named(live), index.movedTo(live)];
+      if (taken.has(key) || !means.some((file) => file && missing.has(file))) continue;
+      if (isDeleted(row)) deleted.push(live);
+      // It may have been listed under another name, without a file.
+      else contracts.set(key, live);
+    }
+  }
+  return deleted;
 }
 
-async function readList(
-  { reduce, add }: CatalogMatching,
-  query: ListQuery,
-  run: Planning,
-): Promise<number> {
-  let pages = 0;
-  for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
-    for (const live of page.contracts) add(live);
-    pages += 1;
-  }
-  return pages;
+// A catalog has many contracts without a file.
+function headOf({ id, name, fullyQualifiedName, entityStatus, entity }: LiveContract) {
+  return defined({ id, name, fullyQualifiedName, entityStatus, entity, document: noFields });
 }
+
+// Also marks such a contract, which no file means.
+const noFields: JsonObject = {};
 
 async function* counted(pages: AsyncIterable<Page>, { product, rules, onPage }: Planning) {
   let read = 0;
@@ -147,6 +194,25 @@ async function* counted(pages: AsyncIterable<Page>, { product, rules, onPage }: 
     read += page.contracts.length;
     onPage?.(read, page.total);
   }
+}
+
+export function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning): FoundPairs {
+  const { desired, index, rules, selector, isBlind } = files;
+  const { listsAll } = listed;
+  const { pairs, diagnostics } = matchContracts(desired, index, listed, run, selector.mayTake);
+  return {
+    ...files,
+    pairs,
+    selected: new Set(pairs.filter(selector.takes)),
+    listsAll,
+    diagnostics: [
+      ...files.diagnostics,
+      ...diagnostics,
+      ...identitiesOfTwo(pairs, pairs),
+      // A pattern may match a contract that the list left out.
+      ...selector.unused(pairs, rules, listsAll && !isBlind),
+    ],
+  };
 }
 
 // Runs with and without the path would alternately undo each other's changes.
@@ -161,7 +227,7 @@ function outsideInclude({ outside }: Narrowed, rules: Rules): Diagnostic[] {
   });
 }
 
-export type NamedPairs = {
+type NamedPairs = {
   readonly pairs: readonly LivePair[];
   /** All contracts of the catalog. */
   readonly listed: readonly LivePair[];
@@ -185,11 +251,15 @@ export async function findNamedContracts(
     files.has(name) ? name : nameInCatalog(name, session.rules.names),
   );
   const wanted = new Set(names.map(keyOf));
-  const matching = matchContracts(desired, session.product, (live) =>
-    namesOf({ live }).some((name) => wanted.has(name)),
+  const index = indexFiles(desired);
+  const { contracts } = await readList(
+    session,
+    { fields: optionalFields },
+    (live) => index.find(live) !== undefined || namesOf({ live }).some((name) => wanted.has(name)),
   );
-  await readList(matching, { fields: optionalFields }, session);
-  const listed = matching.pairs({}).pairs.filter(hasLive);
+  const live = { contracts: [...contracts.values()], deleted: [] };
+  const matched = matchContracts(desired, index, live, {});
+  const listed = matched.pairs.filter((pair) => pair.live !== undefined);
   const pairs = [...new Set(names.map((name) => requireOne(name, listed)))];
   const conflicts = identitiesOfTwo(pairs, listed);
   const [first] = conflicts;

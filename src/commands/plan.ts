@@ -1,10 +1,12 @@
-import type { CatalogReader } from '../catalog/catalog.ts';
+/** READ FIRST: how a plan is made. Read, list, pair, look up, plan, seal. */
+
+import type { CatalogReader, VersionHistory } from '../catalog/catalog.ts';
+import { hasErrors } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { readMisnamed } from '../files/files.ts';
 import { readCheckout } from '../files/git/repository.ts';
-import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
-import { planContract } from '../plan/contract-plan.ts';
-import { judgeAssets } from '../plan/facts.ts';
+import { holdBackDoubtfulRetirements, planContract, retirementOf } from '../plan/contract-plan.ts';
+import { type Facts, judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,
   isBreaking,
@@ -14,76 +16,82 @@ import {
   type UnchangedPlan,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { holdBackDoubtfulRetirements, isRetirement } from '../plan/unmanaged.ts';
+import type { PlannedPair } from '../plan/pair.ts';
+import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { type Planning, readOptionsOf, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
-import { findPairs, type FoundPairs } from './pairs.ts';
-
-/** READ FIRST: how a plan is made. Files and catalog → pairs → facts → one plan of each pair. */
+import { type FoundPairs, listCatalog, pairFiles, readFiles } from './pairs.ts';
 
 /** Sends GET requests only. */
-export async function planFiles(run: Planning) {
-  const found = await findPairs(run);
-  if (!found.pairs) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
-  const { rules, selector, diagnostics } = found;
-  const { contracts, leftOut } = await planPairs(found, run);
-  let planned: readonly ContractPlan[] = contracts;
-  if (contracts.some(mayBeNoticed)) {
-    // Loaded only where something may break.
-    const { withDownstream } = await import('./downstream.ts');
-    planned = await withDownstream(contracts, found, run);
-  }
+export async function planFiles(planning: Planning): Promise<Plan> {
+  const run = { ...planning, reader: rememberVersions(planning.reader) };
+  const files = await readFiles(run);
+  if (hasErrors(files.diagnostics)) return erroredPlan(subjectOf(run), files.diagnostics);
+  const listed = await listCatalog(files, run);
+  const found = pairFiles(files, listed, run);
+  const facts = await lookUp(found, run);
+  const planned = await planPairs(found, facts, run);
+  const contracts = await addReaders(planned.contracts, found, run);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
-  const plan = makePlan(run.catalogUrl, planned, diagnostics, {
+  const plan = makePlan(run.catalogUrl, contracts, found.diagnostics, {
     dialect: plannedDialect(run),
     environment: run.environment?.name,
     base: base?.commit,
     defaultBase: base?.isDefault ? base.revision : undefined,
-    arrays: rules.arrays,
-    selection: selector.summary(leftOut),
+    arrays: found.rules.arrays,
+    selection: found.selector.summary(planned.leftOut),
   });
-  return { plan: enforceLimits(plan, rules, run.overrides, leftOut), found };
+  const limited = enforceLimits(plan, found.rules, run.overrides, planned.leftOut);
+  return addBlame(limited, found, run);
 }
 
-/** Asks what the pairs need to be known, and plans each alone. */
+type PlannedContracts = {
+  readonly contracts: readonly ContractPlan[];
+  /** Not selected: they count for the limits. */
+  readonly leftOut: readonly ContractPlan[];
+};
+
 export async function planPairs(
-  { pairs, rules, selector: { takes } }: Pick<FoundPairs, 'pairs' | 'rules' | 'selector'>,
+  { pairs, selected, rules }: FoundPairs,
+  facts: Facts,
   run: Planning,
-): Promise<{ contracts: ContractPlan[]; leftOut: ContractPlan[] }> {
-  const selected = new Set(pairs.filter(takes));
-  const facts = await lookUp({ pairs, selected: [...selected] }, rules, run);
-  // Those that are not selected count for the limits, and a file of theirs may mean a stray.
-  const planned = pairs.map((pair) => ({ pair, plan: planContract(pair, facts, rules) }));
-  const wanted = planned.filter(({ pair }) => selected.has(pair));
-  const assets = await lookUpAssets(wanted, rules, run.reader);
-  const judged = planned.map((each) => judgeAssets(each, assets, rules.conventions));
-  const unread = judged.some(isRetirement) ? await readMisnamed(run.files, readOptionsOf(run)) : [];
-  const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
-  for (const { pair, plan } of holdBackDoubtfulRetirements(judged, facts, rules, unread))
+): Promise<PlannedContracts> {
+  // A file that is not selected may mean a stray.
+  let planned: readonly PlannedPair[] = pairs.map((pair) => ({
+    pair,
+    plan: planContract(pair, facts, rules),
+  }));
+  if (rules.conventions.checksColumns) {
+    const assets = await lookUpAssets(
+      planned.filter(({ pair }) => selected.has(pair)),
+      run.reader,
+    );
+    planned = planned.map((each) => judgeAssets(each, assets, rules.conventions));
+  }
+  const unread = planned.some(retirementOf)
+    ? await readMisnamed(run.files, readOptionsOf(run))
+    : [];
+  const contracts: ContractPlan[] = [];
+  const leftOut: ContractPlan[] = [];
+  for (const { pair, plan } of holdBackDoubtfulRetirements(planned, facts, rules, unread))
     if (plan) (selected.has(pair) ? contracts : leftOut).push(plan);
   return { contracts, leftOut };
 }
 
-export function plannedDialect({ product: { name }, release }: Planning): PlannedDialect {
-  return { name, ...defined({ release }) };
+// Loaded only where something may break.
+async function addReaders(contracts: readonly ContractPlan[], found: FoundPairs, run: Planning) {
+  if (!contracts.some(mayBeNoticed)) return contracts;
+  const { withDownstream } = await import('./downstream.ts');
+  return withDownstream(contracts, found, run);
 }
 
-/** With the checked-out commit, and who set the values that the plan overwrites. */
-export async function planNow(session: Session): Promise<Plan> {
-  const run = { ...session, reader: rememberVersions(session.reader) };
-  const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const { plan, found } = await planFiles(run);
-  const suspects = plan.contracts.filter((contract) => isSuspect(contract, run.blame));
-  let blamed = plan;
-  if (found && suspects.length > 0) {
-    // Loaded only where there is history to read.
-    const { withBlame } = await import('./history.ts');
-    blamed = await withBlame(plan, suspects, found, run);
-  }
-  const { formatVersion, catalogUrl, ...rest } = blamed;
-  const { commit, isChanged } = (await checkout) ?? {};
-  const state = defined({ commit, uncommitted: isChanged ? (true as const) : undefined });
-  return { formatVersion, catalogUrl, ...state, ...rest };
+// Loaded only where there is history to read.
+async function addBlame(plan: Plan, found: FoundPairs, run: Planning): Promise<Plan> {
+  const { blame = 'none' } = run;
+  const suspects = plan.contracts.filter((contract) => isSuspect(contract, blame));
+  if (suspects.length === 0) return plan;
+  const { withBlame } = await import('./history.ts');
+  return withBlame(plan, suspects, found, run);
 }
 
 function isSuspect(
@@ -103,7 +111,7 @@ function isSuspect(
 const mostRemembered = 50;
 
 function rememberVersions(reader: CatalogReader): CatalogReader {
-  const known = new Map<string, ReturnType<CatalogReader['versions']>>();
+  const known = new Map<string, Promise<VersionHistory>>();
   return {
     ...reader,
     versions: async (id) => {
@@ -112,4 +120,17 @@ function rememberVersions(reader: CatalogReader): CatalogReader {
       return versions;
     },
   };
+}
+
+export function plannedDialect({ product: { name }, release }: Planning): PlannedDialect {
+  return { name, ...defined({ release }) };
+}
+
+/** With the checked-out commit. */
+export async function planNow(session: Session): Promise<Plan> {
+  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const { formatVersion, catalogUrl, ...rest } = await planFiles(session);
+  const { commit, isChanged } = (await checkout) ?? {};
+  const state = defined({ commit, uncommitted: isChanged ? (true as const) : undefined });
+  return { formatVersion, catalogUrl, ...state, ...rest };
 }

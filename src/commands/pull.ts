@@ -1,9 +1,16 @@
+/** Takes the catalog's content into the files. */
+
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { differingFields, targetDocument } from '../contract/equality.ts';
 import { keepUnstated } from '../contract/unstated.ts';
-import { differingFields } from '../contract/equality.ts';
+import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
-import { findCommit, uncommittedAmong } from '../files/git/repository.ts';
+import { compareCodeUnits, isArray, isObject, type JsonValue } from '../core/json.ts';
+import type { Redactor } from '../core/redact.ts';
 import { findFiles } from '../files/find/find.ts';
+import type { Divergence } from '../files/formats/format.ts';
+import { findCommit, uncommittedAmong } from '../files/git/repository.ts';
+import { valuesIn } from '../files/read/document.ts';
 import {
   readWhole,
   removeStaleTempFilesBeside,
@@ -11,19 +18,18 @@ import {
   unwritableFile,
 } from '../files/text.ts';
 import type { ReasonOf } from '../history/reason.ts';
-import { findTooDeep } from '../plan/update.ts';
+import { labelKeyPath } from '../patch/identity.ts';
+import { compareThreeWays, type ReasonedPlace } from '../plan/drift.ts';
 import { noFacts } from '../plan/facts.ts';
-import { type FiledPair, isFiled } from '../plan/pair.ts';
+import { type Base, type FiledPair, isFiled } from '../plan/pair.ts';
 import { type Rules, withUnmanaged } from '../plan/rules.ts';
-import type { Divergence } from '../files/formats/format.ts';
-import { driftOf } from '../pull/drift.ts';
+import { findTooDeep } from '../plan/update.ts';
 import { type RestatedFile, restateFile } from '../pull/restate.ts';
 import { readOptionsOf, type Session } from '../session.ts';
+import { lookUp } from './facts.ts';
 import { findPairs, type FoundPairs } from './pairs.ts';
 import { planPairs } from './plan.ts';
 import { findReasons } from './reasons.ts';
-
-/** Takes the catalog's content into the files. */
 
 export type Pull = {
   readonly files: readonly RestatedFile[];
@@ -34,16 +40,19 @@ export type Pull = {
 /** The files updated to the catalog; with a base, only by edits of the catalog. Writes nothing. */
 export async function preparePull(session: Session): Promise<Pull> {
   const found = await findPairs(session);
-  // What the catalog can't hold stays as it is in the file.
+  const { rules, selected } = found;
+  // A field that the catalog can't hold stays as it is in the file.
   const problems = found.diagnostics.filter(
     ({ severity, scope }) => severity !== 'information' || scope !== 'contract',
   );
-  if (!found.pairs || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
-  const { pairs, rules } = found;
-  const filed = pairs.filter(isFiled);
-  const selected = filed.filter(found.selector.takes);
-  const tooDeep = selected.flatMap(({ live, desired }) => findTooDeep(live, desired) ?? []);
-  const comparable = selected.filter(({ live, desired }) => !findTooDeep(live, desired));
+  if (hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
+  const filed = found.pairs.filter(isFiled);
+  const comparable: FiledPair[] = [];
+  for (const pair of filed.filter((each) => selected.has(each))) {
+    const tooDeep = findTooDeep(pair.live, pair.desired);
+    if (tooDeep) problems.push(tooDeep);
+    else comparable.push(pair);
+  }
   const absent = await findAbsent(found, session);
   const wanted = await findWanted(comparable, rules, session);
   const restated = restateFiles(wanted.differences, filed, rules, session);
@@ -52,7 +61,6 @@ export async function preparePull(session: Session): Promise<Pull> {
     problems: sortDiagnostics([
       ...problems,
       ...absent,
-      ...tooDeep,
       ...wanted.problems,
       ...restated.flatMap((file) => file.problems),
     ]),
@@ -61,21 +69,32 @@ export async function preparePull(session: Session): Promise<Pull> {
 }
 
 // A plan's problems of contracts that the catalog lacks, but for those that a plan would create.
-async function findAbsent({ pairs: all, rules: given, selector }: FoundPairs, session: Session) {
-  const pairs = all.filter((pair) => !isFiled(pair));
+async function findAbsent(found: FoundPairs, session: Session): Promise<Diagnostic[]> {
+  const pairs = found.pairs.filter((pair) => !isFiled(pair));
   if (pairs.every(({ live }) => live)) return [];
-  const rules = withUnmanaged(given, () => ({ rule: 'report' }));
-  const { contracts } = await planPairs({ pairs, rules, selector }, session);
+  const selected = new Set(pairs.filter((pair) => found.selected.has(pair)));
+  const rules = withUnmanaged(found.rules, () => ({ rule: 'report' }));
+  const absent = { ...found, pairs, selected, rules };
+  const { contracts } = await planPairs(absent, await lookUp(absent, session), session);
   const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';
-  return contracts.flatMap((plan) => {
-    const problems = plan.action === 'missing' ? plan.problems : [];
-    return problems.map((each) => ({ ...each, hint: `${each.hint ?? ''} ${meant}` }));
-  });
+  const missing = contracts.filter((plan) => plan.action === 'missing');
+  return missing.flatMap(({ problems }) =>
+    problems.map((each) => ({ ...each, hint: `${each.hint ?? ''} ${meant}` })),
+  );
 }
+
+type Wanted = {
+  readonly differences: readonly Divergence[];
+  readonly problems: readonly Diagnostic[];
+};
 
 // Neither changes of files since their base nor unapplied commits are edits of the catalog. Without
 // a base, the last commit is the base; outside of a clone there is none.
-async function findWanted(pairs: readonly FiledPair[], rules: Rules, session: Session) {
+async function findWanted(
+  pairs: readonly FiledPair[],
+  rules: Rules,
+  session: Session,
+): Promise<Wanted> {
   const hasBase = session.bases?.some(({ appliesTo }) => !appliesTo) ?? false;
   const commit = hasBase ? undefined : findCommit('HEAD', session.files.root);
   if (!hasBase && commit === undefined) {
@@ -91,15 +110,16 @@ async function findWanted(pairs: readonly FiledPair[], rules: Rules, session: Se
     return base ? [{ ...pair, base }] : [];
   });
   const reasons = await findReasons(based, noFacts, rules, session);
-  const drifts = based.map(({ base, ...pair }) => {
-    const reasonOf = reasons.get(pair.live.id);
+  const differences: Divergence[] = [];
+  const problems: Diagnostic[] = [];
+  for (const { live, desired, base } of based) {
+    const reasonOf = reasons.get(live.id);
     const own = { ...base, reasonOf: hasBase ? reasonOf : older(reasonOf) };
-    return driftOf({ ...pair, rules, base: own });
-  });
-  return {
-    differences: drifts.flatMap(({ divergence }) => divergence ?? []),
-    problems: drifts.flatMap((drift) => drift.problems),
-  };
+    const drift = driftOf({ live, desired, rules, base: own });
+    if (drift.divergence) differences.push(drift.divergence);
+    problems.push(...drift.problems);
+  }
+  return { differences, problems };
 }
 
 // Without a base, a file also takes values of the catalog that are older than the file.
@@ -111,6 +131,50 @@ function older(reasonOf: ReasonOf | undefined): ReasonOf | undefined {
       return reason.kind === 'not-applied' && reason.isOlder ? { kind: 'edited' } : reason;
     })
   );
+}
+
+/**
+ * Gives the state to write into the file: live, with the file's changes since the base. Conflicts,
+ * unapplied changes and differences without a known reason keep the file's value. Without a file at
+ * the base, nothing was declared: the file asks for all differences.
+ */
+export function driftOf({
+  live,
+  desired,
+  base,
+  rules,
+}: Divergence & { readonly base: Base; readonly rules: Rules }) {
+  const { managed } = keepUnstated(live, desired);
+  const file = targetDocument(live, managed, rules.equivalence, rules.arrays);
+  const declared = base.declared && keepUnstated(live, base.declared);
+  const own = { ...base, declared, holdsWhere: ['not-applied', 'unknown'] } as const;
+  const { asked, drift, differsFromBase } = compareThreeWays(live, file, own, rules);
+  const problems = differsFromBase.flatMap((place) => problemOf(place, live, desired));
+  if (drift.length === 0 || !declared) return { divergence: undefined, problems };
+  const divergence: Divergence = { live: { ...live, document: asked }, desired, rules };
+  return { divergence, problems };
+}
+
+function problemOf(
+  { path, isAsked, reason }: ReasonedPlace,
+  live: LiveContract,
+  desired: DesiredContract,
+): Diagnostic[] {
+  const place = `\`${labelKeyPath(path)}\` of ${contractLabel(live)}`;
+  const source = desired.locate(path.slice(0, 1));
+  if (reason.kind === 'unknown') {
+    const message = `Whether ${place} was edited in the catalog or is not applied yet is not known (${reason.why}): kept the file's value.`;
+    const hint = 'If it was edited, copy it into the file.';
+    return [{ code: 'edit-unknown', severity: 'warning', message, hint, source }];
+  }
+  if (isAsked === (reason.kind === 'not-applied')) return [];
+  if (reason.kind === 'not-applied') {
+    const message = `${place} was committed in ${reason.commit.slice(0, 7)} and is not applied yet: kept the file's value.`;
+    return [{ code: 'not-applied', severity: 'information', message, source }];
+  }
+  const message = `Both the file and the catalog changed ${place}: kept the file's value.`;
+  const hint = 'To take the edit, pull without --drift, or copy it into the file.';
+  return [{ code: 'conflict', severity: 'warning', message, hint, source }];
 }
 
 function restateFiles(
@@ -176,4 +240,34 @@ function writeRestated(restated: RestatedFile, root: string, isCheck: boolean) {
   } catch (error) {
     return unwritableFile(file, error);
   }
+}
+
+type Files<File> = { readonly files: readonly File[]; readonly problems: readonly Diagnostic[] };
+
+/** The catalog may contain a secret of this run; a file with one is not written. */
+export function withoutSecretTexts<
+  File extends { readonly file: string },
+  Some extends Files<File>,
+>(some: Some & Files<File>, textOf: (file: File) => string, { redact }: Redactor): Some {
+  const quoting = some.files.filter((file) => {
+    const text = textOf(file);
+    // Checks the parsed values too: YAML may break a text anywhere.
+    const said = valuesIn(text).flatMap(textsIn).join('\n');
+    return [text, said].some((each) => redact(each) !== each);
+  });
+  const problems = quoting.map(({ file }): Diagnostic => {
+    const message = 'The catalog contains a secret of this run: the file is not written.';
+    const hint = 'Remove it from the contract in the catalog, and replace the secret.';
+    const source = { file, line: 1, column: 1 };
+    return { code: 'secret-in-catalog', severity: 'error', message, hint, source };
+  });
+  const files = some.files.filter((file) => !quoting.includes(file));
+  return { ...some, files, problems: [...some.problems, ...problems] };
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  if (isArray(value)) return value.flatMap(textsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
 }

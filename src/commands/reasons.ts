@@ -1,15 +1,15 @@
+/** Why live contracts differ from their base, by the catalog's versions and git's log. */
+
 import pLimit from 'p-limit';
 import { composed } from '../core/text.ts';
 import { contractLabel, idKey, indexFiles, writtenNames } from '../contract/identity.ts';
 import { ApiError } from '../catalog/fault.ts';
-import type { CatalogReader } from '../catalog/catalog.ts';
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/conventions.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
-import type { FileSelection } from '../files/files.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
-import type { FileStates } from '../history/provenance.ts';
+import type { FileState, FileStates } from '../history/provenance.ts';
 import { createReasons, type ReasonOf } from '../history/reason.ts';
 import { type ContractVersion, parseVersions, readSnapshots } from '../history/version.ts';
 import { valueByKey } from '../patch/identity.ts';
@@ -17,22 +17,14 @@ import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Facts } from '../plan/facts.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
-import { placesApart } from '../plan/contract-plan.ts';
+import { differencesFromBase } from '../plan/contract-plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
-import { type FileRules, type Planning, readOptionsOf } from '../session.ts';
-
-/** Why live contracts differ from their base, by the catalog's versions and git's log. */
-
-export type ReasonsRun = FileRules & {
-  readonly reader: Pick<CatalogReader, 'versions'>;
-  readonly files: FileSelection;
-  readonly readPending?: Planning['readPending'];
-};
+import { type Planning, readOptionsOf } from '../session.ts';
 
 // Histories in memory at once; the connection limits the requests.
 const atOnce = 16;
 
-type ApartPair = {
+type DifferingPair = {
   readonly pair: FiledPair;
   readonly declared: DesiredContract;
   readonly commit: string;
@@ -44,37 +36,34 @@ export async function findReasons(
   pairs: readonly FiledPair[],
   facts: Facts,
   rules: Rules,
-  run: ReasonsRun,
+  run: Planning,
 ): Promise<Facts['reasons']> {
-  const apart = pairs.flatMap((pair): ApartPair[] => {
+  const differing = pairs.flatMap((pair): DifferingPair[] => {
     const { declared, commit = '' } = pair.base ?? {};
-    const places = declared ? placesApart(pair, facts, rules) : [];
+    const places = declared ? differencesFromBase(pair, facts, rules) : [];
     return declared && places.length > 0 ? [{ pair, declared, commit, places }] : [];
   });
-  if (apart.length === 0) return new Map();
+  if (differing.length === 0) return new Map();
   const pendingAt = await run.readPending?.();
-  const byCommit = Map.groupBy(apart, ({ commit }) => commit);
   const limit = pLimit(atOnce);
   const found = await Promise.all(
-    [...byCommit].map(async ([commit, own]) => {
+    [...Map.groupBy(differing, ({ commit }) => commit)].map(async ([commit, own]) => {
       const pasts = await readPasts(commit, own, run);
       return limit.map(own, async (each) => {
-        const { versions = [], why } = await askVersions(each.pair.live.id, run);
+        const { live } = each.pair;
+        const { versions = [], why } = await askVersions(live.id, run);
         const reasonOf =
           why === undefined ? reasonsAmong(versions, each, pasts, rules) : neverKnown(why);
         // Computed now, so that the history, which may be large, is freed.
-        const reasons = new Map(
-          each.places.map((place) => {
-            const { live } = each.pair;
-            const before = valueByKey(live.document, place.path);
-            const at = { place: formatPointer(place.path), ...defined({ before }) };
-            const merge = pendingAt?.(live, at, versions, rules);
-            const waiting = merge && ({ kind: 'not-applied', ...merge } as const);
-            return [keyOf(place), waiting ?? reasonOf(place)];
-          }),
-        );
+        const reasons = new Map<string, ApartReason>();
+        for (const place of each.places) {
+          const before = valueByKey(live.document, place.path);
+          const at = { place: formatPointer(place.path), ...defined({ before }) };
+          const merge = pendingAt?.(live, at, versions, rules);
+          reasons.set(keyOf(place), merge ? { kind: 'not-applied', ...merge } : reasonOf(place));
+        }
         const known: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
-        return [each.pair.live.id, known] as const;
+        return [live.id, known] as const;
       });
     }),
   );
@@ -87,7 +76,7 @@ function keyOf({ path, of }: LivePlace): string {
 
 type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
 
-async function readPasts(commit: string, contracts: readonly ApartPair[], run: ReasonsRun) {
+async function readPasts(commit: string, contracts: readonly DifferingPair[], run: Planning) {
   const options = readOptionsOf(run);
   const now = new Set(contracts.map(({ pair }) => pair.desired.source.file));
   const then = new Set(contracts.map(({ declared }) => declared.source.file));
@@ -100,7 +89,7 @@ async function readPasts(commit: string, contracts: readonly ApartPair[], run: R
 
 async function askVersions(
   id: string,
-  { reader }: ReasonsRun,
+  { reader }: Planning,
 ): Promise<{ readonly versions?: readonly JsonObject[]; readonly why?: string }> {
   try {
     return await reader.versions(id);
@@ -116,7 +105,7 @@ async function askVersions(
 /** `snapshots` of the contract, newest first. */
 function reasonsAmong(
   snapshots: readonly JsonObject[],
-  { pair, declared }: Pick<ApartPair, 'pair' | 'declared'>,
+  { pair, declared }: DifferingPair,
   pasts: Pasts,
   rules: Rules,
 ): ReasonOf {
@@ -158,30 +147,26 @@ export function statesOf(
   const { live } = pair;
   const named = versions.map((version) => {
     // A snapshot may have only the id of its asset.
-    const [id, then] = [live.entity?.id, version.entity?.id];
+    const id = live.entity?.id;
+    const then = version.entity?.id;
     const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
     return isSame ? { ...version, entity: { ...live.entity, ...version.entity } } : version;
   });
   const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
   const retiring = retiringCommits(commits, rulesFor({ live }, rules));
-  const states = commits.flatMap(({ commit, author, time, contracts }) => {
-    if (retiring.delete(commit))
-      return [{ commit, author, time, managed: { entityStatus: deprecated } }];
+  const states: FileState[] = [];
+  for (const { commit, author, time, contracts } of commits) {
+    if (retiring.delete(commit)) {
+      states.push({ commit, author, time, managed: { entityStatus: deprecated } });
+      continue;
+    }
     // Another contract may have had this one's name then.
     const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= time) ?? live;
     const declared = declaredAmong(contracts, pair, [then, ...names.values()]);
-    return declared
-      ? [
-          {
-            commit,
-            author,
-            time,
-            managed: declared.managed,
-            ...defined({ coarse: declared.coarse }),
-          },
-        ]
-      : [];
-  });
+    if (!declared) continue;
+    const { managed, coarse } = declared;
+    states.push({ commit, author, time, managed, ...defined({ coarse }) });
+  }
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
 }
 

@@ -1,27 +1,68 @@
+/** A plan that returns contracts to former states; it is applied like any other. */
+
 import pLimit from 'p-limit';
-import { keepUnstated } from '../contract/unstated.ts';
-import { contractLabel } from '../contract/identity.ts';
-import { differingFields } from '../contract/equality.ts';
 import {
+  type ChangedFields,
+  formatVersion,
+  managedFields,
+  textMembers,
+} from '../contract/contract.ts';
+import { keepUnstated } from '../contract/unstated.ts';
+import { differingFields } from '../contract/equality.ts';
+import { contractLabel, idKey } from '../contract/identity.ts';
+import {
+  ConfigError,
   type Diagnostic,
   hasErrors,
   type Problem,
   type SourcePosition,
+  SyncError,
 } from '../core/diagnostic.ts';
-import { compareCodeUnits, defined } from '../core/json.ts';
-import { blockedBy, contentFor, planUpdate } from '../plan/update.ts';
-import { noFacts, referencesIn } from '../plan/facts.ts';
-import { enforceLimits, makePlan } from '../plan/seal.ts';
+import {
+  compareCodeUnits,
+  defined,
+  isArray,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from '../core/json.ts';
+import { quote } from '../core/text.ts';
+import {
+  fieldsToRestore,
+  type RollbackConflict,
+  undoRun,
+  versionBefore,
+  versionsNumbered,
+} from '../history/rollback.ts';
+import { type ContractVersion, inTodaysShape, unknownFields } from '../history/version.ts';
+import { withoutSecrets } from '../http/address.ts';
+import { contentFor, noFacts } from '../plan/facts.ts';
 import type { LivePair } from '../plan/pair.ts';
-import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
+import {
+  contractProblems,
+  type Plan,
+  type RunSubject,
+  type UnchangedPlan,
+  type UpdatePlan,
+} from '../plan/plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
+import { enforceLimits, makePlan } from '../plan/seal.ts';
+import { blockedBy, planUpdate } from '../plan/update.ts';
 import type { Session } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { plannedDialect } from './plan.ts';
-import { findFields, type Restored, type RollbackTarget } from './restore.ts';
+import { readSavedText, refuseOtherEnvironment } from './review.ts';
 
-/** A plan that returns contracts to former states; it is applied like any other. */
+export type RollbackTarget =
+  | { readonly kind: 'version'; readonly version: string }
+  /** `time` in epoch milliseconds, `text` as it was written. */
+  | { readonly kind: 'time'; readonly time: number; readonly text: string }
+  /** `records` by the keys of contract ids. */
+  | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
+
+/** The fields that a run changed in one contract, or why they are unknown. */
+type RunRecord = ChangedFields | keyof typeof unknownRuns;
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
@@ -31,12 +72,26 @@ export async function planRollback(
   reason?: string,
 ): Promise<Plan> {
   const { rules } = session;
-  const returned = await planReturns(pairs, target, session, reason);
-  const contracts = returned.map(({ plan }) => plan);
-  const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, rules));
-  const isEmptyRun = target.kind === 'run' && target.records.size === 0;
-  const notes = isEmptyRun ? [...inGit, nothingToUndo] : inGit;
-  const made = makePlan(session.catalogUrl, contracts, [...(session.notices ?? []), ...notes], {
+  const wanted = await pLimit(session.concurrency).map(pairs, async (pair) => {
+    const versions = await fetchVersions(pair, rules, session);
+    const restored = restore(pair, versions, target, rules);
+    return { pair, restored, desired: desiredOf(pair, restored, rules) };
+  });
+  const files = wanted.map(({ desired }) => desired);
+  const people = await lookUpPeople(files, rules, session.reader);
+  const contracts: Planned[] = [];
+  const notes = [...(session.notices ?? [])];
+  for (const { pair, restored, desired: asked } of wanted) {
+    const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
+    const own = rulesFor(pair, rules);
+    const made = allowWithReason(planUpdate(pair.live, desired, own), reason);
+    const plan = blockedBy(made, problems);
+    const all = [...plan.problems, ...restored.problems];
+    contracts.push(withoutPlaces({ ...plan, ...defined({ team: own.team }), problems: all }));
+    notes.push(...leavesGit(plan, pair, rules));
+  }
+  if (target.kind === 'run' && target.records.size === 0) notes.push(nothingToUndo);
+  const made = makePlan(session.catalogUrl, contracts, notes, {
     dialect: plannedDialect(session),
     environment: session.environment?.name,
     arrays: rules.arrays,
@@ -50,37 +105,14 @@ const nothingToUndo: Diagnostic = {
   message: 'This run changed nothing, so there is nothing to take back.',
 };
 
-async function planReturns(
-  pairs: readonly LivePair[],
-  target: RollbackTarget,
-  session: Session,
-  reason: string | undefined,
-) {
-  const { rules } = session;
-  const found = await pLimit(session.concurrency).map(pairs, async (pair) => {
-    const versions = await fetchVersions(pair, rules, session);
-    const restored = findFields(pair, versions, target, rules);
-    return { pair, restored, desired: desiredOf(pair, restored, rules) };
-  });
-  const references = referencesIn(found.map(({ desired }) => desired));
-  const people = await lookUpPeople(references, rules, session.reader);
-  return found.map(({ pair, restored, desired: asked }) => {
-    const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
-    const own = rulesFor(pair, rules);
-    const made = planUpdate(pair.live, desired, own);
-    const plan = blockedBy(reason === undefined ? made : allowWithReason(made, reason), problems);
-    const all = [...plan.problems, ...restored.problems];
-    const owned = { ...plan, ...defined({ team: own.team }), problems: all };
-    return { plan: withoutPlaces(owned), pair };
-  });
-}
+type Planned = UpdatePlan | UnchangedPlan;
 
 function isLiftable({ severity, scope, impact }: Problem): boolean {
   return severity === 'error' && (scope === 'change' || impact === 'breaking');
 }
 
-function allowWithReason(plan: Planned, reason: string): Planned {
-  if (plan.action !== 'blocked') return plan;
+function allowWithReason(plan: Planned, reason: string | undefined): Planned {
+  if (reason === undefined || plan.action !== 'blocked') return plan;
   const problems = plan.problems.map((problem): Problem =>
     isLiftable(problem)
       ? { ...problem, severity: 'warning', hint: `Allowed: ${reason}`, allowed: { reason } }
@@ -110,8 +142,6 @@ function desiredOf({ live }: LivePair, { fields, described }: Restored, rules: R
   return { identity: { id: live.id }, managed, source, locate: () => source };
 }
 
-type Planned = UpdatePlan | UnchangedPlan;
-
 function withoutPlaces(plan: Planned): Planned {
   const hint =
     'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.';
@@ -136,4 +166,181 @@ function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Di
   const message = `The file of ${contractLabel(live)} differs: applying it would undo this rollback.`;
   const hint = `Then update the file: contract-sync pull ${source.file}`;
   return [{ code: 'git-differs', severity: 'information', message, hint, source }];
+}
+
+type Restored = {
+  /** `null` removes a field. */
+  readonly fields: JsonObject;
+  readonly described: string;
+  readonly problems: readonly Problem[];
+};
+
+function restore(
+  pair: LivePair,
+  versions: readonly ContractVersion[],
+  target: RollbackTarget,
+  rules: Rules,
+): Restored {
+  switch (target.kind) {
+    case 'version':
+      return restoreVersion(pair, requireVersion(pair, versions, target.version), versions);
+    case 'time':
+      return restorePast(pair, versions, target);
+    case 'run': {
+      const record = target.records.get(idKey(pair.live.id)) ?? 'not-recorded';
+      return restoreBeforeRun(pair, versions, record, rules);
+    }
+  }
+}
+
+function restoreVersion(
+  { live }: LivePair,
+  version: ContractVersion,
+  versions: readonly ContractVersion[],
+): Restored {
+  const then = version.document;
+  const now = inTodaysShape(live.document);
+  const snapshots = versions.map(({ document }) => document);
+  const unknown = unknownFields(managedFields, now, snapshots, then);
+  const known = managedFields.filter((field) => !unknown.includes(field));
+  return {
+    fields: fieldsToRestore(then, now, known),
+    described: `version ${version.version ?? '?'}`,
+    problems: leftUnknown(unknown),
+  };
+}
+
+// A catalog's versions may lack fields of a contract.
+function leftUnknown(fields: readonly string[]): readonly Problem[] {
+  if (fields.length === 0) return [];
+  const [were, they] =
+    fields.length === 1 ? ['was', 'it stays as it is'] : ['were', 'they stay as they are'];
+  const names = fields.map((field) => `\`${field}\``).join(', ');
+  const message = `The catalog's history doesn't say what ${names} ${were}: ${they}.`;
+  const hint = 'Set in its file what should be different, and apply it.';
+  return [{ code: 'field-not-recorded', severity: 'warning', message, hint }];
+}
+
+function requireVersion({ live }: LivePair, versions: readonly ContractVersion[], number: string) {
+  const [found, other] = versionsNumbered(versions, number);
+  if (found && !other) return found;
+  const label = contractLabel(live);
+  const wanted = formatVersion(number);
+  if (!found) throw noSuchVersion(label, wanted);
+  const message = `${label} has several versions ${wanted}: the catalog reset its numbers.`;
+  throw new SyncError('ambiguous-version', message, { hint: 'Give a time with --before.' });
+}
+
+function noSuchVersion(label: string, which: string): SyncError {
+  return new SyncError('no-such-version', `${label} has no version ${which}.`, {
+    hint: `List its versions with \`contract-sync history ${label}\`.`,
+  });
+}
+
+function restorePast(
+  pair: LivePair,
+  versions: readonly ContractVersion[],
+  target: RollbackTarget & { readonly kind: 'time' },
+): Restored {
+  const past = versionBefore(versions, target.time);
+  if (!past) throw noSuchVersion(contractLabel(pair.live), `from before ${target.text}`);
+  const restored = restoreVersion(pair, past.version, versions);
+  const { mergedInto } = past;
+  if (!mergedInto) return restored;
+  const message = `Edits from before ${target.text} may be missing: the catalog merged them into ${mergedInto.version ?? 'a version'}, written later.`;
+  return {
+    ...restored,
+    problems: [...restored.problems, { code: 'merged-version', severity: 'warning', message }],
+  };
+}
+
+function restoreBeforeRun(
+  { live }: LivePair,
+  versions: readonly ContractVersion[],
+  record: RunRecord,
+  rules: Rules,
+): Restored {
+  const described = 'what it was before the run';
+  if (typeof record === 'string') {
+    const message = `Can't tell what the run changed from what others did: ${unknownRuns[record]}.`;
+    const hint = 'Return the contract to a version (--to) or to a time (--before).';
+    // An error, since nothing of the run is undone.
+    const problem = { code: 'unknown-run', severity: 'error', message, hint } as const;
+    return { fields: {}, described, problems: [problem] };
+  }
+  const { fields, conflicts, mergedInto } = undoRun(
+    record,
+    inTodaysShape(live.document),
+    versions,
+    rules,
+  );
+  if (conflicts.length === 0 && Object.keys(fields).length === 0) {
+    const message = 'Nothing is left of what the run changed.';
+    const problem = { code: 'changed-since-run', severity: 'information', message } as const;
+    return { fields, described, problems: [problem] };
+  }
+  const problems = conflicts.map(heldByOthers);
+  if (!mergedInto) return { fields, described, problems };
+  const { version = '?', user = 'its user' } = mergedInto;
+  const message = `The catalog merged later edits of ${user} into ${version}: one that set the same values again counts as the run's.`;
+  const merged = { code: 'merged-version', severity: 'warning', message } as const;
+  return { fields, described, problems: [merged, ...problems] };
+}
+
+const unknownRuns = {
+  unverified: 'it did not learn whether its change landed',
+  held: 'the catalog took its change and held it back, so it may have landed since',
+  'not-recorded': "the outcomes don't say what it changed in this contract",
+} as const;
+
+function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
+  const place = of === 'order' ? `The order of \`${label}\`` : `\`${label}\``;
+  const { user = 'Somebody', version } = blame.kind === 'never-set' ? {} : blame.version;
+  const number = version === undefined ? '' : ` (${version})`;
+  const message = `${place} stays as it is: ${user} changed it after the run${number}.`;
+  return { code: 'changed-since-run', severity: 'warning', message };
+}
+
+export function readRunRecords(
+  path: string,
+  name: string,
+  approved: RunSubject,
+): ReadonlyMap<string, RunRecord> {
+  const text = readSavedText(path, {
+    code: 'unreadable-file',
+    message: `Can't read the outcomes file ${name}.`,
+    hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
+  });
+  const document = parseJson(text);
+  const members = isObject(document) ? document : {};
+  const { outcomes = null, formatVersion: format, catalogUrl: url, environment: run } = members;
+  if (!isArray(outcomes) || typeof format !== 'string') {
+    const hint = 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.';
+    throw new ConfigError('unreadable-file', `${quote(name)} has no outcomes of a run.`, { hint });
+  }
+  if (!/^1\.\d+$/u.test(format)) {
+    const message = `The outcomes in ${name} have format ${quote(format)}; this release reads 1.x.`;
+    const hint = 'Roll back with the release that wrote the file.';
+    throw new ConfigError('unreadable-file', message, { hint });
+  }
+  if (typeof url === 'string' && url !== approved.catalogUrl) {
+    const message = `The run in ${name} changed ${withoutSecrets(url)}, not ${approved.catalogUrl}.`;
+    throw new SyncError('other-catalog', message, { hint: 'Use the catalog it changed.' });
+  }
+  const made = typeof run === 'string' ? run : undefined;
+  refuseOtherEnvironment(made, approved, `The run in ${name}`);
+  return new Map(outcomes.filter(isObject).flatMap(recordOf));
+}
+
+function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[] {
+  const { result, id, changed } = outcome;
+  if (typeof id !== 'string') return [];
+  if (result === 'unverified' || result === 'held') return [[idKey(id), result]];
+  if (result !== 'applied' && result !== 'overlapped') return [];
+  const { before, after, updatedAt } = isObject(changed) ? changed : {};
+  if (!isObject(changed) || !isObject(before) || !isObject(after))
+    return [[idKey(id), 'not-recorded']];
+  const edit = textMembers(changed, ['version', 'updatedBy']);
+  const time = typeof updatedAt === 'number' && { updatedAt };
+  return [[idKey(id), { before, after, ...edit, ...time }]];
 }

@@ -2,7 +2,7 @@ import { dialectLines } from '../catalog/products/products.ts';
 import { type GivenSettings, resolveFileSettings } from '../config/settings.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { placeProblems, unknownStatus } from '../contract/conventions.ts';
-import { namesInFiles, qualifiedNames } from '../contract/identity.ts';
+import { qualifiedNames } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { deepEqual, defined } from '../core/json.ts';
 import { count } from '../core/text.ts';
@@ -12,7 +12,7 @@ import {
   type ReadOptions,
   type Validation,
 } from '../files/files.ts';
-import { judgeScope } from '../plan/judge.ts';
+import { judgeScopeOfFile } from '../plan/judge.ts';
 import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
 
@@ -47,12 +47,9 @@ export async function validateFiles(
   const rules = adoptConventions(settings.rules, settings.kinds[0]);
   const unlike: Diagnostic[] = [];
   const found = contracts.map((desired) => {
-    const names = namesInFiles(desired.identity, rules.names);
-    const own = rulesFor({ desired }, rules);
     const { shared, others } = compareKinds(desired, kinds);
     unlike.push(...others.slice(0, 1));
-    // A contract without a name in its file may have one in the catalog.
-    return [...shared, ...(names.length > 0 ? judgeScope(names, desired.source, own) : [])];
+    return [...shared, ...judgeScopeOfFile(desired, rulesFor({ desired }, rules))];
   });
   const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...found.flat()];
   const sound = found.filter((problems) => !hasErrors(problems));

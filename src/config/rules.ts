@@ -1,5 +1,4 @@
 import {
-  creators,
   type DialectSetting,
   possibleProducts,
   productNames,
@@ -23,17 +22,17 @@ import {
 } from '../files/formats/odcs/settings.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { parsePattern, type Pointer } from '../patch/pointer.ts';
-import { type Limit, limitNames, parseLimit } from '../plan/seal.ts';
 import {
   type ConfiguredRules,
   defaultRules,
   type Exception,
+  type Limit,
+  limitNames,
+  parseLimit,
   type Rules,
   type Team,
   type Unmanaged,
-  type WrittenKey,
-  type WrittenName,
-  type WrittenPointer,
+  type WrittenPattern,
 } from '../plan/rules.ts';
 import { type LoadedConfig, selectTeam, unusable } from './file.ts';
 
@@ -119,7 +118,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
   const { names = [], allow = [], ignore = [], scope = [] } = settings;
   const { protected: unchangeable = [] } = settings;
   const { lifecycle = {} } = settings;
-  const named = (setting: string, text: string, pointer: Pointer): WrittenName => {
+  const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => {
     const complaint = complainAboutPattern(text);
     if (complaint !== undefined) {
       const hint =
@@ -145,13 +144,12 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     const exception: Exception = { ...given, pattern: written.pattern, expired, source };
     return { written, exception };
   });
-  const ignored = ignore.flatMap((text, index): WrittenPointer[] => {
-    const pointer = ['ignore', String(index)];
+  const ignored = ignore.flatMap((text, index) => {
     const pattern = parsePattern(text);
-    if (pattern)
-      return [{ kind: 'pointer', setting: 'ignore', text, pattern, source: locate(pointer) }];
+    if (pattern) return [pattern];
     const hint = 'Write it like /schema/*/tags: `*` matches one step, `**` any number.';
-    refuse(pointer, `Invalid pointer pattern ${JSON.stringify(text)}.`, hint);
+    const message = `Invalid pointer pattern ${JSON.stringify(text)}.`;
+    refuse(['ignore', String(index)], message, hint);
     return [];
   });
   const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
@@ -164,13 +162,9 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
   const kept = unchangeable.map((text, index) =>
     named('protected', text, ['protected', String(index)]),
   );
-  const keys = Object.entries(settings.patch?.keys ?? {}).map(([text, members]): WrittenKey => {
-    const source = locate(['patch', 'keys', text]);
-    return { kind: 'key', setting: 'patch.keys', text, members, source };
-  });
   return {
     ...defaultRules,
-    equivalence: { ...defaultRules.equivalence, ignore: ignored.map(({ pattern }) => pattern) },
+    equivalence: { ...defaultRules.equivalence, ignore: ignored },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
     compatibility,
@@ -179,7 +173,6 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     unmanaged,
     missing,
     create,
-    creators: creators.map(({ name }) => name),
     drift,
     conflicts,
     protected: kept.map(({ pattern }) => pattern),
@@ -188,7 +181,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     sections: Object.fromEntries(
       Object.entries(settings).filter(([key]) => productNames.includes(key)),
     ),
-    patterns: [...kept, ...owned, ...allowed.map(({ written }) => written), ...ignored, ...keys],
+    patterns: [...kept, ...owned, ...allowed.map(({ written }) => written)],
     names,
   };
 }

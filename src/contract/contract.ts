@@ -78,7 +78,6 @@ export type DesiredContract = StatedFields & {
   readonly identity: Identity;
   /** Older qualified names, under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
-  readonly isMovedByRule?: boolean;
   readonly source: SourcePosition;
   /** The place of the value or of its nearest parent; a removed value is named by live's pointer. */
   readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;

@@ -1,7 +1,6 @@
 /** RFC 6901 JSON Pointers, as text and as lists of reference tokens, and patterns of pointers. */
 
-import { isArray, isObject, isScalar, type JsonValue } from '../core/json.ts';
-import { suggest } from '../core/text.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 
 export type Pointer = readonly string[];
 
@@ -87,80 +86,4 @@ function after([head, ...rest]: Pattern, token: string): readonly Pattern[] {
   if (head === undefined) return [];
   if (head === '**') return [[head, ...rest], ...after(rest, token)];
   return head === '*' || head === token ? [rest] : [];
-}
-
-export type Outline = ReadonlyMap<string, Outline>;
-
-type Growing = Map<string, Growing>;
-
-const anyElement = '*';
-
-const mostPlaces = 10_000;
-const deepest = 100;
-
-/** Undefined where the documents have too many places, or nest too deep. */
-export function drawOutline(documents: Iterable<JsonValue>): Outline | undefined {
-  const root: Growing = new Map();
-  let places = 0;
-  let isWhole = true;
-
-  function add(value: JsonValue, at: Growing, depth: number): void {
-    if (isScalar(value) || !isWhole) return;
-    if (depth > deepest) isWhole = false;
-    else if (isArray(value)) for (const each of value) addBelow(anyElement, each, at, depth);
-    else for (const [name, each] of Object.entries(value)) addBelow(name, each, at, depth);
-  }
-
-  function addBelow(name: string, value: JsonValue, at: Growing, depth: number): void {
-    const known = at.get(name);
-    if (!known) places += 1;
-    isWhole &&= places <= mostPlaces;
-    if (!isWhole) return;
-    const below: Growing = known ?? new Map();
-    at.set(name, below);
-    add(value, below, depth + 1);
-  }
-
-  for (const document of documents) add(document, root, 0);
-  return isWhole ? root : undefined;
-}
-
-export function isInOutline(pattern: Pattern, outline: Outline): boolean {
-  const isFound = (matching: Matching, at: Outline): boolean =>
-    matching.isMatch ||
-    (matching.goesOn && at.entries().some(([name, below]) => isFound(matching.below(name), below)));
-  return isFound(startMatching([pattern]), outline);
-}
-
-export function nearestPointer(pattern: Pattern, outline: Outline): Pattern | undefined {
-  const fitted: string[] = [];
-  let at: readonly Outline[] = [outline];
-  for (const [depth, token] of pattern.entries()) {
-    if (token === '**') {
-      fitted.push(...pattern.slice(depth));
-      break;
-    }
-    const names = new Set(at.flatMap((each) => [...each.keys()]));
-    // Patterns have no indices.
-    const isIndex = names.has(anyElement) && /^(?:\d+|-)$/u.test(token);
-    const name = isIndex && !names.has(token) ? anyElement : token;
-    const step = name === anyElement || names.has(name) ? name : suggest(name, [...names]);
-    if (step === undefined) return undefined;
-    at = at.flatMap((each) => (step === anyElement ? [...each.values()] : (each.get(step) ?? [])));
-    fitted.push(step);
-  }
-  return isInOutline(fitted, outline) ? fitted : undefined;
-}
-
-export function elementMembers(outline: Outline): ReadonlyMap<string, ReadonlySet<string>> {
-  const members = new Map<string, Set<string>>();
-  const visit = (at: Outline): void => {
-    for (const [name, below] of at) {
-      const element = below.get(anyElement);
-      if (element) members.set(name, new Set([...(members.get(name) ?? []), ...element.keys()]));
-      visit(below);
-    }
-  };
-  visit(outline);
-  return members;
 }

@@ -1,7 +1,6 @@
 /** The changes of a plan: how they are shown, and what is derived from them. */
 
 import { hash } from 'node:crypto';
-import type { DesiredContract } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
 import {
@@ -13,17 +12,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { describeOperation, diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
+import { diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Edit } from '../patch/diff.ts';
 import type { DiffOptions } from '../patch/identity.ts';
-import {
-  formatPointer,
-  parseIndex,
-  parsePointer,
-  type Pointer,
-  valueAt,
-} from '../patch/pointer.ts';
+import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import {
   type Change,
   type ContractPlan,
@@ -33,31 +26,13 @@ import {
   type UpdatePlan,
 } from './plan.ts';
 
-export function describeEdit(
-  edit: Edit,
-  sides: Sides,
-  desired: DesiredContract,
-  { arrays, conventions }: { readonly arrays: DiffOptions; readonly conventions: Conventions },
-): Change {
-  const described = describeOperation(edit, sides, arrays);
-  const pointer = edit.desired ?? edit.live ?? [];
-  // A removed member is in the file only where it is null there.
-  const isRemoved =
-    !edit.desired &&
-    (pointer.some((token) => parseIndex(token) !== undefined) ||
-      valueAt(desired.managed, pointer) !== null);
-  return {
-    ...described,
-    ...inWordsOfFiles(pointer, described, conventions),
-    source: desired.locate(pointer, isRemoved),
-  };
-}
+type Values = { readonly before?: JsonValue; readonly after?: JsonValue };
 
 export function inWordsOfFiles(
   [field = '', ...deeper]: Pointer,
-  { before, after }: Pick<Change, 'before' | 'after'>,
-  { asWritten }: Pick<Conventions, 'asWritten'>,
-): Pick<Change, 'inWords'> {
+  { before, after }: Values,
+  { asWritten }: Conventions,
+): { readonly inWords?: Values } {
   if (deeper.length > 0) return {};
   const words = {
     ...(before !== undefined && { before: asWritten(field, before) }),
@@ -86,10 +61,10 @@ export function patchOf(changes: readonly Change[]): readonly Edit['operation'][
  * The fields that an update touches, before and after: the target, and the target with each change
  * reverted. Throws a PatchError where the changes do not lead to the target.
  */
-export function sidesOf(contract: Pick<UpdatePlan, 'changes' | 'target'> | CreatePlan): Sides {
+export function sidesOf(contract: UpdatePlan | CreatePlan): Sides {
   const { changes } = contract;
   const patch = patchOf(changes);
-  if (!('target' in contract)) {
+  if (contract.action === 'create') {
     const target = evaluate({}, patch);
     return { live: {}, target: isObject(target) ? target : {} };
   }
@@ -97,7 +72,7 @@ export function sidesOf(contract: Pick<UpdatePlan, 'changes' | 'target'> | Creat
     Object.entries(contract.target).filter(([, value]) => value !== null),
   );
   const live = changes.reduceRight<JsonValue>(
-    (document, change) => evaluate(document, [takenBack(change, document)]),
+    (document, change) => evaluate(document, [inverse(change, document)]),
     target,
   );
   if (!isObject(live) || !deepEqual(evaluate(live, patch), target))
@@ -105,7 +80,7 @@ export function sidesOf(contract: Pick<UpdatePlan, 'changes' | 'target'> | Creat
   return { live, target };
 }
 
-function takenBack({ kind, path, from = '', before = null }: Change, document: JsonValue) {
+function inverse({ kind, path, from = '', before = null }: Change, document: JsonValue) {
   switch (kind) {
     case 'add':
       return { op: 'remove', path: lastElement(path, document) } as const;
@@ -162,7 +137,7 @@ export function hashOfChanges(fingerprints: readonly string[], environment?: str
   return checksumOf(environment === undefined ? sorted : [environment, sorted]);
 }
 
-/** As documents show it: each update has the patch that its changes stand for. */
+/** Documents show the patch of each update beside its changes. */
 export function withPatches(plan: Plan): Plan {
   const contracts = plan.contracts.map((contract) => {
     if (contract.action !== 'update') return contract;

@@ -10,31 +10,27 @@ import { targetDocument } from '../contract/equality.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { canonicalJson, defined, isEmpty, type JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { diffByPlace, type Difference, livePlaceOf } from '../patch/describe.ts';
+import {
+  type DescribedOperation,
+  diffByPlace,
+  type Difference,
+  livePlaceOf,
+} from '../patch/describe.ts';
 import { labelKeyPath } from '../patch/identity.ts';
-import { type ApartPlace, type LivePlace, merge } from '../patch/merge.ts';
+import { type ApartPlace, merge } from '../patch/merge.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { findTransition, judgeChange, type JudgedChange } from './judge.ts';
+import type { Base } from './pair.ts';
 import type { Change, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
 
-export type Base = {
-  /**
-   * The file's declaration at the base; absent if there was none, so the file asks for everything.
-   */
+type ThreeWay = {
   readonly declared: DesiredContract | undefined;
-  /** Why live differs from the base at a place; absent: the catalog was edited. */
-  readonly reasonOf?: ((place: LivePlace) => ApartReason) | undefined;
-  /** Reasons for which the file's value counts, although it equals the base. */
-  readonly holdsWhere?: readonly ApartReason['kind'][];
-};
-
-export type ThreeWay = Pick<Base, 'declared'> & {
   /** The document with only the changes that the file made since the base. */
   readonly asked: JsonObject;
   /** The remaining differences, from live to the file. */
   readonly drift: readonly Difference[];
-  readonly apart: readonly ReasonedPlace[];
+  readonly differsFromBase: readonly ReasonedPlace[];
   /** Keys of places at which the file overwrites an edit of the catalog. */
   readonly conflicts: readonly string[];
 };
@@ -54,24 +50,24 @@ export function compareThreeWays(
     ...arrays,
     isBehind: (place) => holdsWhere.includes(reasonOf(place).kind),
   });
-  const apart = merged.apart.map((place) => ({ ...place, reason: reasonOf(place) }));
-  const conflicts = apart
+  const differsFromBase = merged.apart.map((place) => ({ ...place, reason: reasonOf(place) }));
+  const conflicts = differsFromBase
     .filter(({ isAsked, reason }) => isAsked && reason.kind !== 'not-applied')
     .map(({ path }) => formatPointer(path));
   return {
     declared,
     asked: merged.merged,
-    apart,
+    differsFromBase,
     conflicts: [...new Set(conflicts)],
     drift: diffByPlace(merged.merged, file, arrays),
   };
 }
 
 export function causeOf(
-  { place }: Pick<Change, 'place'>,
+  { place }: DescribedOperation,
   differences: readonly Difference[],
   threeWay: ThreeWay,
-): Pick<Change, 'cause' | 'mergedIn' | 'waitsFor' | 'unknown'> {
+): Partial<Change> {
   const { conflicts, drift } = threeWay;
   if (conflicts.some((conflict) => isWithin(conflict, place) || isWithin(place, conflict)))
     return { cause: 'conflict' };
@@ -85,10 +81,10 @@ export function causeOf(
   return isLeft ? { cause: 'drift', ...asShown(reason) } : { cause: 'file' };
 }
 
-function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | undefined {
+function reasonFor(difference: Difference, { differsFromBase }: ThreeWay): ApartReason | undefined {
   const { place } = difference;
   const { of } = livePlaceOf(difference);
-  const found = apart.find((each) => {
+  const found = differsFromBase.find((each) => {
     // Elements without a key are at the place of their array.
     const own = formatPointer(each.path);
     return !each.isAsked && each.of === of && (isWithin(place, own) || isWithin(own, place));
@@ -109,7 +105,7 @@ function isWithin(place: string, container: string): boolean {
 export function leftAlone(
   threeWay: ThreeWay,
   { document, updatedAt }: LiveContract,
-  { drift: rule }: Pick<Rules, 'drift'>,
+  { drift: rule }: Rules,
 ): { readonly drift?: LeftDrift } {
   if (rule === 'overwrite' || threeWay.drift.length === 0) return {};
   const differences = threeWay.drift.map((difference) => ({
@@ -123,7 +119,7 @@ export function judgeCauses(
   threeWay: ThreeWay,
   { document }: LiveContract,
   desired: DesiredContract,
-  { drift, conflicts }: Pick<Rules, 'drift' | 'conflicts'>,
+  { drift, conflicts }: Rules,
 ): Problem[] {
   const { managed, source } = desired;
   const noLongerManaged = Object.keys(threeWay.declared?.managed ?? {})
@@ -152,10 +148,15 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
   return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
 }
 
-function conflict(place: string, { apart }: ThreeWay, desired: DesiredContract, blocks: boolean) {
+function conflict(
+  place: string,
+  { differsFromBase }: ThreeWay,
+  desired: DesiredContract,
+  blocks: boolean,
+) {
   const pointer = parsePointer(place) ?? [];
   const label = pointer.length === 0 ? 'the contract' : `\`${labelKeyPath(pointer)}\``;
-  const [unknown] = apart
+  const [unknown] = differsFromBase
     .filter(({ path }) => formatPointer(path) === place)
     .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
   const message =

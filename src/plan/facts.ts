@@ -1,25 +1,40 @@
+/** Facts that planning asks of the catalog besides its list, and what they say of a contract. */
+
 import { keepUnstated } from '../contract/unstated.ts';
 import type { Conventions } from '../contract/conventions.ts';
-import type { ApartReason, AssetId, DesiredContract, FoundEntity } from '../contract/contract.ts';
+import type {
+  ApartReason,
+  AssetId,
+  DesiredContract,
+  FoundEntity,
+  LiveContract,
+} from '../contract/contract.ts';
+import { completeReferences } from '../contract/equality.ts';
 import {
   type AssetAnswer,
+  describeReference,
+  lookedUpBy,
   type Lookup,
   parseReference,
   peopleFields,
   peopleIn,
   type PersonReference,
   type Prospect,
-  referenceKey,
 } from '../contract/identity.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
-import { isArray, isObject, type JsonObject } from '../core/json.ts';
+import {
+  compareCodeUnits,
+  deepEqual,
+  isArray,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { LivePlace } from '../patch/merge.ts';
-import { type FiledPair, isFiled, type Pair, type PlannedPair } from './pair.ts';
+import { type FiledPair, isFiled, type PlannedPair } from './pair.ts';
 import type { UpdatePlan } from './plan.ts';
-import type { Rules } from './rules.ts';
-
-/** What planning needs of the catalog besides its list. */
 
 export type Facts = {
   /** Absent where the catalog takes references as written. */
@@ -33,46 +48,118 @@ export type Facts = {
 
 export type People = {
   readonly lookups: (reference: PersonReference) => Lookup | undefined;
-  readonly names: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those that live contracts have, by their types. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
   readonly owningTeams?: readonly string[] | undefined;
 };
 
 export const noFacts: Facts = { prospects: new Map(), reasons: new Map() };
 
-/** Each once. The reasons can be requested only once the people are known. */
-export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules) {
-  const { resolvesReferences, propertiesOf, creation } = conventions;
-  const hasProperties = pairs.some(({ desired }) => isObject(desired?.managed['extension']));
-  const files = pairs
-    .flatMap((pair) => (pair.desired ? [pair.desired, pair.live && pair.base?.declared] : []))
-    .filter((file) => file !== undefined);
+type Content = { readonly desired: DesiredContract; readonly problems: readonly Problem[] };
+
+export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
+  // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
+  const { desired, problems } = resolveReferences(keepUnstated(live, file), live, facts);
+  return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
+}
+
+// Replaces each reference by its id, type and name: the catalog may not store any other form.
+function resolveReferences(
+  desired: DesiredContract,
+  { document }: LiveContract,
+  { people }: Facts,
+): Content {
+  const fields = peopleFields.filter((field) => isArray(desired.managed[field]));
+  if (!people || fields.length === 0) return { desired, problems: [] };
+  const resolve = (item: JsonValue): JsonValue => {
+    const reference = parseReference(item);
+    const lookup = reference && people.lookups(reference);
+    return lookup?.kind === 'found'
+      ? { id: lookup.id, type: reference?.type ?? '', name: lookup.name }
+      : item;
+  };
+  const resolved = fields.map((field) => {
+    const items = peopleIn(desired.managed, field).map(resolve);
+    const isFirst = (item: JsonValue, index: number): boolean =>
+      items.findIndex((other) => deepEqual(item, other)) === index;
+    return [field, items.filter(isFirst)] as const;
+  });
+  const unknown = fields.flatMap((field) =>
+    unknownReferences(desired, field, document[field] ?? null, people),
+  );
   return {
-    people: resolvesReferences ? referencesIn(files) : [],
-    properties: propertiesOf && hasProperties ? [propertiesOf] : [],
-    prospects: creation && create ? pairs.filter((pair) => !pair.live) : [],
-    reasons: pairs.filter(isFiled).filter(({ base }) => base?.declared),
+    desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
+    problems: [...unknown, ...notOwning(desired, people)],
   };
 }
 
-export function referencesIn(files: readonly DesiredContract[]): PersonReference[] {
-  const references = files
-    .flatMap(({ managed }) => peopleFields.flatMap((field) => peopleIn(managed, field)))
-    .map(parseReference)
-    .filter((reference) => reference !== undefined);
-  return [...new Map(references.map((each) => [referenceKey(each), each])).values()];
+// The catalog refuses every later change of a contract with such an owner.
+function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams }: People) {
+  return peopleIn(managed, 'owners').flatMap((item, index) => {
+    const reference = parseReference(item);
+    const found = reference && lookups(reference);
+    const teamType = found?.kind === 'found' ? found.teamType : undefined;
+    return notAnOwner(teamType, owningTeams, locate(['owners', String(index)]));
+  });
 }
 
-export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
-  const names = new Map<string, Set<string>>();
-  // Contracts without a file may have been kept without their documents.
-  for (const { live } of pairs.filter(isFiled)) {
-    for (const item of peopleFields.flatMap((field) => peopleIn(live.document, field))) {
-      const { type, name } = parseReference(item) ?? {};
-      if (type !== undefined && name !== undefined)
-        names.set(type, (names.get(type) ?? new Set()).add(name));
-    }
+function unknownProperties(
+  { managed, locate }: DesiredContract,
+  { document }: LiveContract,
+  { properties }: Facts,
+): Problem[] {
+  const { extension: wanted } = managed;
+  const { extension: live } = document;
+  if (!properties || !isObject(wanted)) return [];
+  const known = isObject(live) ? live : {};
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    if (properties.includes(name) || isNothing(value) || deepEqual(value, known[name])) return [];
+    const message = `The catalog has no custom property ${quote(name)} for contracts.`;
+    const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
+    const source = locate(['extension', name]);
+    return [{ code: 'unknown-key', severity: 'error', message, hint, source }];
+  });
+}
+
+function unknownReferences(
+  { managed, locate }: DesiredContract,
+  field: string,
+  live: JsonValue,
+  people: People,
+): Problem[] {
+  const items = peopleIn(managed, field);
+  const completed = completeReferences(live, items);
+  return items.flatMap((item, index) => {
+    const reference = parseReference(item);
+    if (!reference || (isArray(completed) && completed[index] !== item)) return [];
+    return problemOf(reference, people, locate([field, String(index)]));
+  });
+}
+
+function problemOf(
+  reference: PersonReference,
+  { lookups, names }: People,
+  source: SourcePosition,
+): Problem[] {
+  const lookup = lookups(reference);
+  if (lookup?.kind === 'unreadable') {
+    const code = 'lookup-failed';
+    const message = `Can't look up ${describeReference(reference)}: ${lookup.why}`;
+    const hint = 'The other contracts can be applied; plan again for this one.';
+    return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
   }
-  return names;
+  if (lookup?.kind !== 'unknown') return [];
+  const { type, id, name } = reference;
+  const isBoth = name !== undefined && id !== undefined;
+  const named = isBoth ? `${quote(name)} with the id ${id}` : quote(lookedUpBy(reference));
+  const known = [...new Set(names.get(type))].toSorted(compareCodeUnits);
+  const message = `The catalog has no ${type} ${named}.`;
+  const hint =
+    source.format === 'version'
+      ? 'Return to another version, or bring the rest back in the file.'
+      : (didYouMean(lookedUpBy(reference), known) ??
+        `Correct it, or create the ${type} in the catalog first.`);
+  return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
 }
 
 /**
@@ -113,7 +200,7 @@ function teamsLeft({ pair, plan }: Updating): AssetId[] {
 export function judgeAssets(
   planned: PlannedPair,
   assets: ReadonlyMap<string, AssetAnswer>,
-  { owningTeams }: Pick<Conventions, 'owningTeams'>,
+  { owningTeams }: Conventions,
 ): PlannedPair {
   if (assets.size === 0 || !isUpdating(planned)) return planned;
   const { pair, plan } = planned;
@@ -143,7 +230,7 @@ function columnProblems(planned: Updating, answer: AssetAnswer): Problem[] {
   return [{ code: 'lookup-failed', severity: 'warning', message, hint, source }];
 }
 
-export function notAnOwner(
+function notAnOwner(
   teamType: string | undefined,
   owningTeams: readonly string[] | undefined,
   source: SourcePosition,
@@ -155,8 +242,8 @@ export function notAnOwner(
 }
 
 export function unknownColumns(
-  { managed, locate }: Pick<DesiredContract, 'managed' | 'locate'>,
-  { type = 'asset', columns }: Pick<FoundEntity, 'type' | 'columns'>,
+  { managed, locate }: DesiredContract,
+  { type = 'asset', columns }: FoundEntity,
   contract = columnsIn(managed),
 ): Problem[] {
   if (!columns) return [];

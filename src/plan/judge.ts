@@ -1,5 +1,5 @@
 import { judgeCompatibility } from '../compatibility/compatibility.ts';
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import {
   type AllowedMove,
   type Lifecycle,
@@ -7,7 +7,7 @@ import {
   placeProblems,
 } from '../contract/conventions.ts';
 import { namesInFiles, namesToGuard } from '../contract/identity.ts';
-import { matchesName, type NamePattern } from '../contract/names.ts';
+import { matchesName } from '../contract/names.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import type { Transition } from './plan.ts';
@@ -21,17 +21,31 @@ export type JudgedChange = {
 };
 
 export function judgeChange({ live, desired, target, transition }: JudgedChange, rules: Rules) {
-  const { conventions, names } = rules;
   const effects = judgeCompatibility(live, target, desired, rules.compatibility);
   const moves = transition ? judgeTransition(transition, desired, rules.lifecycle) : [];
   return [
-    ...judgeProtection(namesToGuard(live, names), desired.source, rules.protected),
-    ...allowExceptions([...moves, ...effects], namesInFiles(live, names), rules.exceptionsFor),
-    ...placeProblems(conventions.checkChange(live.document, target), desired),
+    ...(rules.protected.length > 0 ? judgeProtection(live, desired.source, rules) : []),
+    ...allowExceptions([...moves, ...effects], live, rules),
+    ...placeProblems(rules.conventions.checkChange(live.document, target), desired),
   ];
 }
 
-export function judgeScope(
+/** By the names of the catalog, whatever the file says. */
+export function judgeScope(live: Identity, source: SourcePosition, rules: Rules): Problem[] {
+  return isScoped(rules) ? outsideScope(namesInFiles(live, rules.names), source, rules) : [];
+}
+
+/** A contract without a name in its file may have one in the catalog. */
+export function judgeScopeOfFile({ identity, source }: DesiredContract, rules: Rules): Problem[] {
+  const names = isScoped(rules) ? namesInFiles(identity, rules.names) : [];
+  return names.length > 0 ? outsideScope(names, source, rules) : [];
+}
+
+function isScoped({ scope, teams }: Rules): boolean {
+  return scope.length + teams.length > 0;
+}
+
+function outsideScope(
   names: readonly string[],
   source: SourcePosition,
   { scope, team, teamInScope, names: mapping }: Rules,
@@ -40,35 +54,36 @@ export function judgeScope(
   const isInScope = scope.length === 0 || matchesName(scope, names);
   // Shared rules may name a wide scope, of which each team has a part.
   if (isInScope && owner === team) return [];
-  const [message, hint] =
-    names.length === 0
-      ? mapping.length === 0
-        ? ['This contract has no qualified name, so it counts as outside `scope`.', toBeNamed]
-        : [
-            'No name in files leads to this contract by `names`, so it counts as outside `scope`.',
-            'Correct `names`, or rename the contract in the catalog.',
-          ]
-      : owner !== undefined
-        ? [
-            `This contract is in the scope of the team ${owner}, and this file is not.`,
-            'Move the file to a folder of that team, or narrow its `scope`.',
-          ]
-        : [
-            `This contract is outside \`scope\`${team === undefined ? '' : ` of the team ${team}`}.`,
-            'Remove the file, or widen `scope` if the contract belongs to this repository.',
-          ];
-  return [{ code: 'outside-scope', severity: 'error', message, hint, source }];
+  const outside = (message: string, hint: string): Problem[] => [
+    { code: 'outside-scope', severity: 'error', message, hint, source },
+  ];
+  if (names.length === 0 && mapping.length > 0)
+    return outside(
+      'No name in files leads to this contract by `names`, so it counts as outside `scope`.',
+      'Correct `names`, or rename the contract in the catalog.',
+    );
+  if (names.length === 0)
+    return outside(
+      'This contract has no qualified name, so it counts as outside `scope`.',
+      toBeNamed,
+    );
+  if (owner !== undefined)
+    return outside(
+      `This contract is in the scope of the team ${owner}, and this file is not.`,
+      'Move the file to a folder of that team, or narrow its `scope`.',
+    );
+  return outside(
+    `This contract is outside \`scope\`${team === undefined ? '' : ` of the team ${team}`}.`,
+    'Remove the file, or widen `scope` if the contract belongs to this repository.',
+  );
 }
 
 const toBeNamed = 'Give the contract or its asset a qualified name in the catalog.';
 
-function judgeProtection(
-  names: readonly string[],
-  source: SourcePosition,
-  protectedNames: readonly NamePattern[],
-): Problem[] {
+function judgeProtection(live: LiveContract, source: SourcePosition, rules: Rules): Problem[] {
+  const names = namesToGuard(live, rules.names);
   const isNamed = names.length > 0;
-  if (protectedNames.length === 0 || (isNamed && !matchesName(protectedNames, names))) return [];
+  if (isNamed && !matchesName(rules.protected, names)) return [];
   const [message, hint] = isNamed
     ? [
         "This contract is protected: it can't be changed.",
@@ -80,11 +95,11 @@ function judgeProtection(
 
 export function allowExceptions(
   problems: readonly Problem[],
-  names: readonly string[],
-  exceptionsFor: Rules['exceptionsFor'],
+  live: LiveContract,
+  { exceptionsFor, names }: Rules,
 ): Problem[] {
   if (!hasErrors(problems)) return [...problems];
-  const near = exceptionsFor(names);
+  const near = exceptionsFor(namesInFiles(live, names));
   return problems.flatMap((problem) => {
     if (problem.severity !== 'error' || near.length === 0) return [problem];
     const covering = near.filter(({ rule }) => rule === problem.code);
@@ -140,13 +155,8 @@ export function judgeTransition(
   // A first status has no predecessor, so any is allowed.
   const unlisted = from === null ? 'allow' : 'block';
   switch (listed ? (listed.rule ?? 'allow') : unlisted) {
-    case 'allow': {
-      const path = pathSkippedBy(transition, lifecycle);
-      if (!path) return [];
-      const message = `The transition ${move} skips ${path.slice(1, -1).join(', ')}.`;
-      const hint = `The full path is ${spell(path)}. The lifecycle allows the jump.`;
-      return [{ code: 'transition-jumps', severity: 'information', message, hint, source }];
-    }
+    case 'allow':
+      return [];
     case 'warn': {
       const message = `The transition ${move} is unusual.`;
       const hint = 'It will be applied. Check that you mean it.';
@@ -165,17 +175,6 @@ export function judgeTransition(
 
 function spell(statuses: readonly (string | null)[]): string {
   return statuses.map((status) => status ?? 'no status').join(' → ');
-}
-
-function pathSkippedBy(transition: Transition, { statuses, transitions }: Lifecycle) {
-  const rank = (status: string) => statuses.indexOf(status);
-  const steps = transitions.filter(
-    ({ from, to, rule = 'allow' }) =>
-      rule === 'allow' &&
-      rank(from) < rank(to) &&
-      !(from === transition.from && to === transition.to),
-  );
-  return shortestPath(transition, steps);
 }
 
 function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean): string {

@@ -1,13 +1,11 @@
-/** Pairs files with live contracts: collected while the list arrives, paired at its end. */
+/** Pairs files with the live contracts of a catalog. */
 
-import { contractLabel, idKey, indexFiles, strongestKind } from '../contract/identity.ts';
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import type { Base } from './drift.ts';
-import type { ContractPlan, FormerFile } from './plan.ts';
-import type { Conventions } from '../contract/conventions.ts';
+import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
+import { contractLabel, indexFiles, strongestKind } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits, defined, type JsonObject } from '../core/json.ts';
-import { quote } from '../core/text.ts';
+import { compareCodeUnits } from '../core/json.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import type { ContractPlan, FormerFile, LiveIdentity } from './plan.ts';
 
 export type Pair = FiledPair | StrayPair | MissingPair;
 
@@ -18,8 +16,10 @@ export type FiledPair = {
   readonly base?: CommittedBase | undefined;
 };
 
-export type StrayPair = Omit<FiledPair, 'desired'> & {
+export type StrayPair = {
+  readonly live: LiveContract;
   readonly desired?: undefined;
+  readonly base?: CommittedBase | undefined;
   readonly hadFile?: FormerFile | undefined;
   /** Whether a file moved from its name to another live contract; if so, it is never retired. */
   readonly isLeftBehind?: boolean;
@@ -32,19 +32,35 @@ export type MissingPair = {
   readonly deleted?: string | undefined;
 };
 
-export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
+export type Base = {
+  /**
+   * The file's declaration at the base; absent if there was none, so the file asks for everything.
+   */
+  readonly declared: DesiredContract | undefined;
+  /** Why live differs from the base at a place; absent: the catalog was edited. */
+  readonly reasonOf?: ((place: LivePlace) => ApartReason) | undefined;
+  /** Reasons for which the file's value counts, although it equals the base. */
+  readonly holdsWhere?: readonly ApartReason['kind'][];
+};
 
-export function isFiled(pair: Pair): pair is FiledPair {
-  return pair.live !== undefined && pair.desired !== undefined;
-}
+type CommittedBase = Base & {
+  readonly commit: string;
+  /**
+   * Whether the plan is of the whole default branch, so that a contract without a file has lost it.
+   */
+  readonly isPlain: boolean;
+};
 
+/** A live contract, and its file if it has one. */
 export type LivePair = {
   readonly live: LiveContract;
   readonly desired?: DesiredContract | undefined;
 };
 
-export function hasLive(pair: Pair): pair is FiledPair | StrayPair {
-  return pair.live !== undefined;
+export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
+
+export function isFiled(pair: Pair): pair is FiledPair {
+  return pair.live !== undefined && pair.desired !== undefined;
 }
 
 export type EarlierFiles = {
@@ -55,9 +71,7 @@ export type EarlierFiles = {
   readonly isDefault?: boolean | undefined;
   readonly contracts: readonly DesiredContract[];
   /** Contracts of which it is the base; absent: all. */
-  readonly appliesTo?:
-    | ((contract: Pick<LiveContract, 'id' | 'fullyQualifiedName'>) => boolean)
-    | undefined;
+  readonly appliesTo?: ((contract: LiveIdentity) => boolean) | undefined;
 };
 
 export type Revisions = {
@@ -65,14 +79,6 @@ export type Revisions = {
   readonly bases?: readonly EarlierFiles[] | undefined;
   /** The start of `--changed-since`, no base: a contract without a file may have had one there. */
   readonly before?: Pick<EarlierFiles, 'revision' | 'contracts'> | undefined;
-};
-
-export type CommittedBase = Base & {
-  readonly commit: string;
-  /**
-   * Whether the plan is of the whole default branch, so that a contract without a file has lost it.
-   */
-  readonly isPlain: boolean;
 };
 
 export function createBases({ bases: revisions = [], before }: Revisions) {
@@ -107,89 +113,26 @@ export function createBases({ bases: revisions = [], before }: Revisions) {
   };
 }
 
-export type CatalogMatching = {
-  /** Keeps a contract whole if a file may mean it, else only its identity and status. */
-  readonly reduce: (live: LiveContract) => LiveContract;
-  readonly add: (reduced: LiveContract) => void;
-  readonly missing: (isPlanned: (file: DesiredContract) => boolean) => DesiredContract[];
-  readonly addMissed: (live: LiveContract, isDeleted: boolean) => void;
-  /** In the order of the list, then moved contracts, then files without one. */
-  readonly pairs: (revisions: Revisions) => Matched;
+export type Listed = {
+  readonly contracts: readonly LiveContract[];
+  /** Those that a file means, and that can be restored. */
+  readonly deleted: readonly LiveContract[];
 };
 
-type Matched = {
-  readonly pairs: readonly Pair[];
-  readonly problems: (isPlanned: (file: DesiredContract) => boolean) => Diagnostic[];
-};
-
-/** `keeps` selects contracts to keep whole although no file means them. */
-export function matchContracts(
-  desired: readonly DesiredContract[],
-  { fromWire }: Pick<Conventions, 'fromWire'>,
-  keeps: (live: LiveContract) => boolean,
-): CatalogMatching {
-  const files = indexFiles(desired);
-  const contracts = new Map<string, LiveContract>();
-  const deleted: LiveContract[] = [];
-  const found = new Set<DesiredContract>();
-  const taken = new Set<string>();
-  let missing: ReadonlySet<DesiredContract> = new Set();
-  return {
-    // Notes nothing: a page that is read again may lack a contract that it had.
-    reduce: (row) => {
-      const live = fromWire(row);
-      return files.find(live) !== undefined || keeps(live) ? row : headOf(row);
-    },
-    add: (row) => {
-      const live = fromWire(row);
-      const key = idKey(live.id);
-      contracts.set(key, live);
-      const named = live.document === noFields ? [] : files.named(live);
-      for (const file of named) found.add(file);
-      if (named.length > 0) taken.add(key);
-    },
-    missing: (isPlanned) => {
-      const notFound = desired.filter((file) => !found.has(file) && isPlanned(file));
-      missing = new Set(notFound);
-      return notFound;
-    },
-    addMissed: (row, isDeleted) => {
-      const live = fromWire(row);
-      const key = idKey(live.id);
-      if (taken.has(key)) return;
-      const means = [...files.named(live), files.movedTo(live)];
-      if (!means.some((file) => file && missing.has(file))) return;
-      if (isDeleted) deleted.push(live);
-      // It may have been listed under another name, without a file.
-      else contracts.set(key, live);
-    },
-    pairs: (revisions) =>
-      pairUp({ desired, files }, [...contracts.values()], deleted, createBases(revisions)),
-  };
-}
-
-// A catalog has many contracts without a file.
-function headOf({ id, name, fullyQualifiedName, entityStatus, entity }: LiveContract) {
-  return defined({ id, name, fullyQualifiedName, entityStatus, entity, document: noFields });
-}
-
-// Also marks a reduced contract, which `add` need not match with the files again.
-const noFields: JsonObject = {};
+export type FileIndex = ReturnType<typeof indexFiles>;
 
 type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
 
-function pairUp(
-  {
-    desired,
-    files,
-  }: Readonly<{ desired: readonly DesiredContract[]; files: ReturnType<typeof indexFiles> }>,
-  contracts: readonly LiveContract[],
-  deleted: readonly LiveContract[],
-  { baseOf, formerFileOf }: ReturnType<typeof createBases>,
-): Matched {
+/** In the order of the list, then moved contracts, then files without one. */
+export function matchContracts(
+  desired: readonly DesiredContract[],
+  files: FileIndex,
+  { contracts, deleted }: Listed,
+  revisions: Revisions,
+  isPlanned: (file: DesiredContract) => boolean = () => true,
+): { readonly pairs: readonly Pair[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { baseOf, formerFileOf } = createBases(revisions);
   const idsOf = new Map<DesiredContract, string[]>();
-  const moving: Moving[] = [];
-  const claims: Diagnostic[] = [];
   const claim = (file: DesiredContract, { id }: LiveContract): void => {
     const ids = idsOf.get(file);
     if (ids) ids.push(id);
@@ -200,19 +143,20 @@ function pairUp(
     base: baseOf(live),
     hadFile: formerFileOf(live),
   });
-  const pairs = contracts.flatMap((live): Pair | readonly Pair[] => {
+  const pairs: Pair[] = [];
+  const moving: Moving[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const live of contracts) {
     const claimants = files.named(live);
-    const file = claimants[0];
-    if (file) {
-      for (const rival of claimants.slice(1)) claims.push(claimedTwice(live, file, rival));
-      for (const claimant of claimants) claim(claimant, live);
-      return { live, desired: file, base: baseOf(live) };
-    }
-    const mover = files.movedTo(live);
-    if (!mover) return strayOf(live);
-    moving.push({ live, file: mover });
-    return [];
-  });
+    const [file, ...rivals] = claimants;
+    const mover = file ? undefined : files.movedTo(live);
+    if (file) pairs.push({ live, desired: file, base: baseOf(live) });
+    else if (mover) moving.push({ live, file: mover });
+    else pairs.push(strayOf(live));
+    for (const claimant of claimants) claim(claimant, live);
+    for (const rival of rivals) diagnostics.push(claimedTwice(live, file ?? rival, rival));
+  }
+  // Several may have been named by one file.
   const both = new Set(moving.filter(({ file }) => idsOf.has(file)));
   for (const moved of moving) {
     const { live, file } = moved;
@@ -223,31 +167,14 @@ function pairUp(
       pairs.push({ live, desired: file, base: baseOf(live) });
     }
   }
-  const deletedOf = new Map<DesiredContract, string>();
-  for (const live of deleted) {
-    const file = files.named(live).find((each) => !idsOf.has(each));
-    if (file) deletedOf.set(file, live.id);
-  }
-  const missing = desired.filter((file) => !idsOf.has(file));
-  for (const file of missing) pairs.push({ desired: file, deleted: deletedOf.get(file) });
-  return {
-    pairs,
-    problems: (isPlanned) => {
-      const movers = new Set(moving.map(({ file }) => file));
-      const idle = desired.filter(
-        (file) => file.movedFrom && !movers.has(file) && idsOf.has(file) && isPlanned(file),
-      );
-      const isRuleUsed = movers.values().some(({ isMovedByRule }) => isMovedByRule);
-      const isRuleIdle = !isRuleUsed && idle.some(({ isMovedByRule }) => isMovedByRule);
-      return [
-        ...claims,
-        ...[...idsOf].flatMap(([file, ids]) => (ids.length > 1 ? ambiguous(file, ids) : [])),
-        ...[...both].filter(({ file }) => isPlanned(file)).map(bothLive),
-        ...idle.filter(({ isMovedByRule }) => !isMovedByRule).map(withoutEffect),
-        ...(isRuleIdle ? [ruleWithoutEffect] : []),
-      ];
-    },
-  };
+  const deletedIds = new Map(
+    deleted.flatMap((live) => files.named(live).map((file) => [file, live.id] as const)),
+  );
+  for (const file of desired)
+    if (!idsOf.has(file)) pairs.push({ desired: file, deleted: deletedIds.get(file) });
+  for (const [file, ids] of idsOf) if (ids.length > 1) diagnostics.push(ambiguous(file, ids));
+  const leftBehind = [...both].filter(({ file }) => isPlanned(file));
+  return { pairs, diagnostics: [...diagnostics, ...leftBehind.map(bothLive)] };
 }
 
 function claimedTwice(live: LiveContract, first: DesiredContract, second: DesiredContract) {
@@ -274,20 +201,4 @@ function bothLive({ live, file }: Moving): Diagnostic {
     'The old one is left alone. Remove `movedFrom` to have it count as a contract without a file.';
   const source = file.locate(['movedFrom']);
   return { code: 'moved-to-another', severity: 'warning', message, hint, source };
-}
-
-const ruleWithoutEffect: Diagnostic = {
-  code: 'moved-without-effect',
-  severity: 'information',
-  message:
-    'The catalog has no contract under a name from `odcs.movedFrom` any more, so it has no effect.',
-  hint: 'Remove it once that is so in all catalogs that these files are for.',
-};
-
-function withoutEffect(file: DesiredContract): Diagnostic {
-  const names = (file.movedFrom ?? []).map(quote).join(' or ');
-  const message = `The catalog has no contract ${names} any more, so \`movedFrom\` has no effect here.`;
-  const hint = 'Remove it once that is so in all catalogs that this file is for.';
-  const source = file.locate(['movedFrom']);
-  return { code: 'moved-without-effect', severity: 'information', message, hint, source };
 }

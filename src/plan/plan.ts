@@ -64,7 +64,7 @@ export type LeftDrift = {
   readonly updatedAt?: number;
 };
 
-/** What reads a contract's asset, by the catalog's lineage. */
+/** Readers of a contract's asset, by the catalog's lineage. */
 export type Downstream =
   /** Why it is, as a clause or a sentence. */
   | { readonly unknown: string }
@@ -91,7 +91,7 @@ export type LiveState = {
   readonly liveUpdatedAt?: number;
 };
 
-/** What all plans of files have. */
+/** Shared by all plans of files. */
 export type PlanOfFile = {
   /** Whose file or scope it is, where the configuration has teams. */
   readonly team?: string;
@@ -154,7 +154,7 @@ export type CreatePlan = PlanOfFile & {
   readonly fullyQualifiedName: string;
   readonly entity: EntityReference & { readonly id: string; readonly type: string };
   readonly transition?: Transition;
-  /** As it is sent. */
+  /** The body of the request. */
   readonly document: JsonObject;
   readonly changes: readonly Change[];
 };
@@ -176,7 +176,7 @@ export type PlanSummary = Readonly<
   readonly unknown?: number;
 };
 
-/** What narrowed the plan: patterns as they were typed, and the contracts left out. */
+/** The patterns that narrowed the plan, as they were typed, and the contracts left out. */
 export type SelectionSummary = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
@@ -238,7 +238,13 @@ export type ChosenEnvironment = {
   readonly isProtected: boolean;
 };
 
-export type PlanSubject = Pick<Plan, 'catalogUrl' | 'environment'>;
+/** The catalog and the environment that a run is for. */
+export type RunSubject = {
+  readonly catalogUrl: string;
+  readonly environment?: ChosenEnvironment | undefined;
+};
+
+export type PlanSubject = { readonly catalogUrl: string; readonly environment?: string };
 
 export function updates(plan: Plan): UpdatePlan[] {
   return plan.contracts.filter((contract): contract is UpdatePlan => contract.action === 'update');
@@ -248,8 +254,12 @@ export function creations(plan: Plan): CreatePlan[] {
   return plan.contracts.filter((contract): contract is CreatePlan => contract.action === 'create');
 }
 
-export function plannedChanges(plan: Pick<Plan, 'contracts'>): (UpdatePlan | CreatePlan)[] {
-  return plan.contracts.filter(
+export function plannedChanges({
+  contracts,
+}: {
+  readonly contracts: readonly ContractPlan[];
+}): (UpdatePlan | CreatePlan)[] {
+  return contracts.filter(
     (contract): contract is UpdatePlan | CreatePlan =>
       contract.action === 'update' || contract.action === 'create',
   );
@@ -283,11 +293,4 @@ export function isBreaking(contract: ContractPlan): boolean {
 export function mayBeNoticed(plan: ContractPlan): plan is UpdatePlan {
   if (!('target' in plan) || plan.changes.length === 0) return false;
   return plan.transition !== undefined || isBreaking(plan) || Object.hasOwn(plan.target, 'schema');
-}
-
-/** The id of a live contract; the place of a file that has none. Places sort by file, then line. */
-export function keyOfPlan(contract: ContractPlan): string {
-  if (contract.action !== 'missing' && contract.action !== 'create') return contract.id;
-  const { file, line, column } = contract.source;
-  return [file, String(line).padStart(10, '0'), column].join(':');
 }

@@ -9,12 +9,11 @@ import {
   standardConventions,
 } from '../contract/conventions.ts';
 import type { Equivalence } from '../contract/equality.ts';
-import type { NamePattern, NameRule } from '../contract/names.ts';
+import { matchesName, type NamePattern, type NameRule } from '../contract/names.ts';
 import type { Diagnostic, Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/identity.ts';
-import type { Pattern } from '../patch/pointer.ts';
-import { defaultLimits, type Limits } from './seal.ts';
+import type { LimitName } from './plan.ts';
 import { namesInFiles } from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 
@@ -38,24 +37,52 @@ export type Exception = Permission & {
   readonly source: SourcePosition;
 };
 
-type Written = {
+export type Limits = Readonly<Record<LimitName, Limit>> & {
+  /** Number of contracts from which limits apply: half of three is no alarm. */
+  readonly from: number;
+};
+
+export type Limit =
+  | { readonly kind: 'share'; readonly percent: number }
+  | { readonly kind: 'count'; readonly most: number };
+
+export const limitNames: readonly LimitName[] = ['updates', 'deprecations'];
+
+export const defaultLimits: Limits = {
+  updates: { kind: 'share', percent: 50 },
+  deprecations: { kind: 'share', percent: 20 },
+  from: 10,
+};
+
+/** A number or a text such as `20%`; undefined for anything else. */
+export function parseLimit(text: string | number): Limit | undefined {
+  if (typeof text === 'number') return { kind: 'count', most: text };
+  const [, percent] = /^(\d{1,3}(?:\.\d+)?)%$/u.exec(text) ?? [];
+  return percent === undefined || Number(percent) > 100
+    ? undefined
+    : { kind: 'share', percent: Number(percent) };
+}
+
+/** On names or files, as it was typed. */
+export type WrittenPattern = {
+  readonly kind: 'name' | 'path';
   readonly setting: string;
   readonly text: string;
+  readonly pattern: readonly string[];
   readonly source?: SourcePosition;
 };
 
-export type WrittenName = Written & { readonly kind: 'name'; readonly pattern: NamePattern };
-export type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
-export type WrittenPointer = Written & { readonly kind: 'pointer'; readonly pattern: Pattern };
-/** The text names an array; `members` identify its elements. */
-export type WrittenKey = Written & { readonly kind: 'key'; readonly members: readonly string[] };
-
-export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
-
-type TeamRules = Pick<
-  Rules,
-  'scope' | 'unmanaged' | 'missing' | 'compatibility' | 'exceptionsFor' | 'limits' | 'protected'
->;
+/** A team may set these for itself. */
+type TeamRules = {
+  /** Live contracts that files may claim; empty: any. */
+  readonly scope: readonly NamePattern[];
+  readonly unmanaged: Unmanaged;
+  readonly missing: 'error' | 'report';
+  readonly compatibility: Compatibility;
+  readonly exceptionsFor: (names: readonly string[]) => readonly Exception[];
+  readonly limits: Limits;
+  readonly protected: readonly NamePattern[];
+};
 
 export type Team = {
   readonly name: string;
@@ -64,56 +91,50 @@ export type Team = {
   readonly rules: TeamRules;
 };
 
-export type Rules = {
+/** GitHub teams of which one must have approved what does this; only the Action enforces it. */
+type ReviewRules = {
+  readonly breaking: readonly string[];
+  readonly retirement: readonly string[];
+  readonly limits: readonly string[];
+};
+
+type SharedRules = TeamRules & {
   readonly equivalence: Equivalence;
   readonly arrays: DiffOptions;
-  readonly lifecycle: Lifecycle;
-  readonly compatibility: Compatibility;
-  readonly exceptionsFor: (names: readonly string[]) => readonly Exception[];
-  /** Live contracts that files may claim; empty: any. */
-  readonly scope: readonly NamePattern[];
-  readonly unmanaged: Unmanaged;
-  readonly missing: 'error' | 'report';
   readonly create: boolean;
-  readonly creators: readonly string[];
   readonly drift: DriftRule;
   readonly conflicts: ConflictRule;
-  readonly protected: readonly NamePattern[];
-  readonly limits: Limits;
-  /** GitHub teams of which one must have approved what does this; only the Action enforces it. */
-  readonly reviews: Readonly<Record<'breaking' | 'retirement' | 'limits', readonly string[]>>;
+  readonly reviews: ReviewRules;
   readonly sections: { readonly [product: string]: JsonValue | undefined };
-  /** All patterns above, for warnings about unused ones. */
+  /** On names: for warnings about unused ones. */
   readonly patterns: readonly WrittenPattern[];
   readonly names: readonly NameRule[];
   readonly teams: readonly Team[];
   readonly teamInScope: (names: readonly string[]) => string | undefined;
   /** The team that these rules are for; absent: files and contracts of no team. */
   readonly team?: string;
-  /** Of the catalog's kind. */
+  /** The catalog's kind decides them. */
   readonly conventions: Conventions;
 };
 
-/** Before the kind of catalog is known. */
-export type ConfiguredRules = Omit<Rules, 'lifecycle'> & {
-  /** What the configuration leaves out is as the catalog has it. */
-  readonly lifecycle: Partial<Lifecycle>;
-};
+export type Rules = SharedRules & { readonly lifecycle: Lifecycle };
+
+/** Before the kind of catalog is known: what the configuration leaves out is as the catalog has it. */
+export type ConfiguredRules = SharedRules & { readonly lifecycle: Partial<Lifecycle> };
 
 export function adoptConventions(
   rules: ConfiguredRules,
   adopted: Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'> },
 ): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted.lifecycle);
-  const adopt = (compatibility: Compatibility): Compatibility => ({
-    ...compatibility,
-    levels: new Map(
-      [...compatibility.levels].map(([status, level]) => [
-        ownStatus(status, lifecycle.synonyms),
-        level,
-      ]),
-    ),
-  });
+  const { synonyms } = lifecycle;
+  const adopt = (compatibility: Compatibility): Compatibility => {
+    if (!synonyms) return compatibility;
+    const levels = [...compatibility.levels].map(
+      ([status, level]) => [ownStatus(status, synonyms), level] as const,
+    );
+    return { ...compatibility, levels: new Map(levels) };
+  };
   return {
     ...rules,
     equivalence: { ...rules.equivalence, ...adopted.equivalence },
@@ -136,7 +157,6 @@ export const defaultRules: Rules = {
   unmanaged: { rule: 'report' },
   missing: 'error',
   create: false,
-  creators: [],
   drift: 'leave',
   conflicts: 'overwrite',
   protected: [],
@@ -170,6 +190,19 @@ export function rulesFor(pair: Owned, rules: Rules): Rules {
   return team ? { ...rules, ...team.rules, team: team.name } : rules;
 }
 
+/** Whether the pair counts in this repository: it has a file, or its contract is in scope. */
+export function isConcerned({ live, desired }: Owned, rules: Rules): boolean {
+  if (desired || !live) return true;
+  const own = rulesFor({ live }, rules);
+  if (own.unmanaged.rule === 'ignore') return false;
+  // With teams, a contract in no scope belongs to another repository.
+  return own.scope.length === 0 ? own.teams.length === 0 : isInScope(live, own);
+}
+
+export function isInScope(live: LiveContract, { scope, names }: Rules): boolean {
+  return scope.length > 0 && matchesName(scope, namesInFiles(live, names));
+}
+
 export function withUnmanaged(rules: Rules, change: (unmanaged: Unmanaged) => Unmanaged): Rules {
   return {
     ...rules,
@@ -182,10 +215,7 @@ function changeTeams(teams: readonly Team[], change: (rules: TeamRules) => Parti
   return teams.map((team) => ({ ...team, rules: { ...team.rules, ...change(team.rules) } }));
 }
 
-export function everyRule({
-  teams,
-  ...shared
-}: Rules): readonly Pick<Rules, 'unmanaged' | 'scope' | 'compatibility'>[] {
+export function everyRule({ teams, ...shared }: Rules): readonly TeamRules[] {
   return [shared, ...teams.map(({ rules }) => rules)];
 }
 

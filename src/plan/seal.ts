@@ -4,6 +4,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits, defined } from '../core/json.ts';
+import type { DiffOptions } from '../patch/identity.ts';
 import { planHash } from './change.ts';
 import {
   type Action,
@@ -11,27 +12,33 @@ import {
   contractProblems,
   type DriftedPlace,
   isBreaking,
-  keyOfPlan,
   type LimitName,
   type Override,
   type Plan,
+  type PlannedDialect,
   type PlanSubject,
   plannedChanges,
   type PlanSummary,
+  type SelectionSummary,
 } from './plan.ts';
+import { limitNames, type Limits } from './rules.ts';
+
+type PlanHead = {
+  readonly dialect?: PlannedDialect | undefined;
+  readonly environment?: string | undefined;
+  readonly base?: string | undefined;
+  readonly defaultBase?: string | undefined;
+  readonly arrays?: DiffOptions | undefined;
+  readonly selection?: SelectionSummary | undefined;
+};
 
 /** Deterministic: the order of the contracts given has no effect. */
 export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  given: {
-    readonly [
-      member in 'dialect' | 'environment' | 'base' | 'defaultBase' | 'arrays' | 'selection'
-    ]?: Plan[member] | undefined;
-  } = {},
+  { dialect, environment, base, defaultBase, arrays, selection }: PlanHead = {},
 ): Plan {
-  const { dialect, environment, base, defaultBase, arrays, selection } = given;
   // By name for people, then by id and file, as names are not unique.
   const sorted = contracts
     .map((contract) => ({ contract, label: contractLabel(contract), tie: keyOfPlan(contract) }))
@@ -56,6 +63,13 @@ export function makePlan(
     diagnostics: sortDiagnostics(diagnostics),
     ...defined({ selection }),
   };
+}
+
+// The id of a live contract; the place of a file that has none. Places sort by file, then line.
+function keyOfPlan(contract: ContractPlan): string {
+  if (contract.action !== 'missing' && contract.action !== 'create') return contract.id;
+  const { file, line, column } = contract.source;
+  return [file, String(line).padStart(10, '0'), column].join(':');
 }
 
 export function erroredPlan(
@@ -107,80 +121,39 @@ export function leftReason({ mergedIn, unknown }: DriftedPlace): LeftReason {
   return unknown === undefined ? 'edited' : 'unknown';
 }
 
-export type Limits = Readonly<Record<LimitName, Limit>> & {
-  /** Number of contracts from which limits apply: half of three is no alarm. */
-  readonly from: number;
+type LimitRules = {
+  readonly limits: Limits;
+  readonly lifecycle: Lifecycle;
+  readonly teams?: readonly {
+    readonly name: string;
+    readonly rules: { readonly limits: Limits };
+  }[];
 };
 
-export type Limit =
-  | { readonly kind: 'share'; readonly percent: number }
-  | { readonly kind: 'count'; readonly most: number };
-
-export const limitNames: readonly LimitName[] = ['updates', 'deprecations'];
-
-export const defaultLimits: Limits = {
-  updates: { kind: 'share', percent: 50 },
-  deprecations: { kind: 'share', percent: 20 },
-  from: 10,
-};
-
-/** A number or a text such as `20%`; undefined for anything else. */
-export function parseLimit(text: string | number): Limit | undefined {
-  if (typeof text === 'number') return { kind: 'count', most: text };
-  const [, percent] = /^(\d{1,3}(?:\.\d+)?)%$/u.exec(text) ?? [];
-  return percent === undefined || Number(percent) > 100
-    ? undefined
-    : { kind: 'share', percent: Number(percent) };
-}
-
-type Limited = { readonly limits: Limits };
-
-/** Of the whole run, and of each team: a team that loses its folder is a small part of the run. */
+/** Teams have limits of their own: one that loses its folder is a small part of the run. */
 export function enforceLimits(
   plan: Plan,
-  rules: Limited & {
-    readonly lifecycle: Lifecycle;
-    readonly teams?: readonly { readonly name: string; readonly rules: Limited }[];
-  },
+  { limits, lifecycle, teams = [] }: LimitRules,
   overrides: readonly Override[] = [],
   leftOut: readonly ContractPlan[] = [],
 ): Plan {
-  const { limits, lifecycle, teams = [] } = rules;
-  const beside = plan.selection?.leftOut.length ?? 0;
-  const run = countTouched({ words: '', limits }, plan.contracts, { lifecycle, beside });
-  const ofTeams = teams.map(({ name, rules: own }) => {
+  const notSelected = plan.selection?.leftOut.length ?? 0;
+  const run = { words: '', limits, ...countTouched(plan.contracts, lifecycle, notSelected) };
+  const ofTeams = teams.map(({ name, rules }) => {
     const isOwn = ({ team }: ContractPlan): boolean => team === name;
     const rest = leftOut.filter((each) => isOwn(each) && each.action !== 'unmanaged').length;
-    const subject = { words: ` of ${name}`, limits: own.limits };
-    return countTouched(subject, plan.contracts.filter(isOwn), { lifecycle, beside: rest });
+    const touched = countTouched(plan.contracts.filter(isOwn), lifecycle, rest);
+    return { words: ` of ${name}`, limits: rules.limits, ...touched };
   });
-  const exceeded = limitNames.flatMap((name) => {
-    const isOver = ({ [name]: amount, estate, limits: { [name]: limit, from } }: typeof run) =>
-      estate >= from &&
-      (limit.kind === 'share' ? 100 * amount > limit.percent * estate : amount > limit.most);
-    const all = isOver(run) ? [run] : ofTeams.filter(isOver);
-    return all.map((each) => ({ name, ...each }));
-  });
-  if (exceeded.length === 0) return plan;
-  const lifted = [...new Set(exceeded.map(({ name }) => name))].flatMap(
-    (name) => overrides.find((each) => isOf(name, each)) ?? [],
-  );
-  const problems = exceeded.map((each): Diagnostic => {
-    const { name, words, estate } = each;
-    const override = lifted.find((one) => isOf(name, one));
-    const share = Math.round((100 * each[name]) / estate);
-    const limit = each.limits[name];
-    const allowed = limit.kind === 'share' ? `${limit.percent}%` : String(limit.most);
-    const verb = name === 'updates' ? 'updates' : 'deprecates';
-    return {
-      code: 'limit-exceeded',
-      severity: override ? 'warning' : 'error',
-      message: `The plan ${verb} ${each[name]} of ${estate} contracts${words} (${share}%); \`limits.${name}\` allows ${allowed}.`,
-      hint: override
-        ? `Allowed by --allow-limit: ${override.reason}`
-        : `If you mean it, raise \`limits.${name}\`, or once, on the command line, set --allow-limit ${name} --reason "…".`,
-    };
-  });
+  const problems: Diagnostic[] = [];
+  const lifted: Override[] = [];
+  for (const name of limitNames) {
+    const exceeded = isOver(run, name) ? [run] : ofTeams.filter((each) => isOver(each, name));
+    const override = overrides.find((each) => 'limit' in each && each.limit === name);
+    if (override && exceeded.length > 0) lifted.push(override);
+    problems.push(...exceeded.map((each) => limitExceeded(each, name, override?.reason)));
+  }
+  if (problems.length === 0) return plan;
   return {
     ...plan,
     errored: plan.errored || hasErrors(problems),
@@ -189,17 +162,43 @@ export function enforceLimits(
   };
 }
 
-function isOf(name: LimitName, override: Override): boolean {
-  return 'limit' in override && override.limit === name;
+type Touched = { readonly updates: number; readonly deprecations: number; readonly estate: number };
+
+type Limited = Touched & { readonly words: string; readonly limits: Limits };
+
+function isOver({ limits, estate, ...touched }: Limited, name: LimitName): boolean {
+  const { [name]: limit, from } = limits;
+  if (estate < from) return false;
+  return limit.kind === 'share'
+    ? 100 * touched[name] > limit.percent * estate
+    : touched[name] > limit.most;
+}
+
+function limitExceeded(
+  { words, limits, estate, ...touched }: Limited,
+  name: LimitName,
+  reason: string | undefined,
+): Diagnostic {
+  const limit = limits[name];
+  const share = Math.round((100 * touched[name]) / estate);
+  const allowed = limit.kind === 'share' ? `${limit.percent}%` : String(limit.most);
+  const verb = name === 'updates' ? 'updates' : 'deprecates';
+  const message = `The plan ${verb} ${touched[name]} of ${estate} contracts${words} (${share}%); \`limits.${name}\` allows ${allowed}.`;
+  const hint =
+    reason === undefined
+      ? `If you mean it, raise \`limits.${name}\`, or once, on the command line, set --allow-limit ${name} --reason "…".`
+      : `Allowed by --allow-limit: ${reason}`;
+  const severity = reason === undefined ? 'error' : 'warning';
+  return { code: 'limit-exceeded', severity, message, hint };
 }
 
 // The estate: live contracts of this repository, with a file, planned or left out, or in scope.
 // Those without a file count, so that losing files does not make a repository small.
 function countTouched(
-  subject: Limited & { readonly words: string },
   contracts: readonly ContractPlan[],
-  { lifecycle, beside }: { readonly lifecycle: Lifecycle; readonly beside: number },
-) {
+  lifecycle: Lifecycle,
+  notSelected: number,
+): Touched {
   const changed = plannedChanges({ contracts });
   const ended = changed.filter(
     ({ transition: { to } = {} }) => typeof to === 'string' && endsUse(to, lifecycle),
@@ -207,6 +206,9 @@ function countTouched(
   const own = contracts.filter(
     (each) => each.action !== 'missing' && (each.action !== 'unmanaged' || each.inScope),
   );
-  const estate = own.length + beside;
-  return { ...subject, updates: changed.length, deprecations: ended.length, estate };
+  return {
+    updates: changed.length,
+    deprecations: ended.length,
+    estate: own.length + notSelected,
+  };
 }

@@ -10,25 +10,9 @@ import { contractLabel, namesToGuard } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { composed, didYouMean, quote, suggest } from '../core/text.ts';
-import { isFiled, type Pair } from './pair.ts';
+import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
-import type {
-  Owned,
-  Rules,
-  WrittenKey,
-  WrittenName,
-  WrittenPath,
-  WrittenPattern,
-  WrittenPointer,
-} from './rules.ts';
-import { isConcerned } from './unmanaged.ts';
-import {
-  drawOutline,
-  elementMembers,
-  formatPointer,
-  isInOutline,
-  nearestPointer,
-} from '../patch/pointer.ts';
+import { isConcerned, type Owned, type Rules, type WrittenPattern } from './rules.ts';
 
 /** The contracts to plan: patterns on names or files as they were typed; without any, all. */
 export type Selection = {
@@ -47,18 +31,17 @@ export type Selector = {
   readonly takes: (pair: Pair) => boolean;
   /** True for a file without a name, as its contract may have any. */
   readonly mayTake: (file: DesiredContract) => boolean;
-  readonly unused: (pairs: readonly Pair[], rules: Rules) => Diagnostic[];
+  /** Patterns that select nothing, and where all is seen, those of the rules that match nothing. */
+  readonly unused: (pairs: readonly Pair[], rules: Rules, seesAll: boolean) => Diagnostic[];
   /** Undefined where everything was selected. */
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
 
 export function createSelector(
-  selection: Selection & {
-    readonly names?: readonly NameRule[];
-    readonly team?: { readonly name: string; readonly owns: (pair: Owned) => boolean } | undefined;
-  },
+  { only, exclude, changed, named }: Selection,
+  names: readonly NameRule[],
+  team?: { readonly name: string; readonly owns: (pair: Owned) => boolean },
 ): Selector {
-  const { only, exclude, changed, named, team, names = [] } = selection;
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
   const takesAll = only.length + exclude.length === 0 && !changed && !named && !team;
@@ -83,16 +66,21 @@ export function createSelector(
       return isWanted(subject) && !isLeftOut(subject);
     },
     mayTake: (desired) => {
+      if (takesAll) return true;
       if (team && !team.owns({ desired })) return false;
       const subject = subjectOf({ desired });
       return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
     },
-    unused: (pairs, rules) => {
-      if (wanted.length === 0) return [];
+    unused: (pairs, rules, seesAll) => {
+      const excluded = unwanted.map((pattern) => ({ setting: 'exclude', ...pattern }));
+      const patterns = seesAll ? [...rules.patterns, ...excluded] : [];
+      const unused = patterns.length > 0 ? unusedPatterns(patterns, pairs, names) : [];
+      if (wanted.length === 0) return unused;
       const subjects = pairs.filter((pair) => isConcerned(pair, rules)).map(subjectOf);
-      return wanted
-        .filter((pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)))
-        .map((pattern) => selectsNothing(pattern, subjects));
+      const idle = wanted.filter(
+        (pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)),
+      );
+      return [...idle.map((pattern) => selectsNothing(pattern, subjects)), ...unused];
     },
     summary: (plans) => {
       if (takesAll) return undefined;
@@ -105,7 +93,7 @@ export function createSelector(
 
 type Subject = { readonly names: readonly string[]; readonly file: string | undefined };
 
-type SubjectPattern = Omit<WrittenName | WrittenPath, 'setting' | 'source'>;
+type SubjectPattern = Omit<WrittenPattern, 'setting'>;
 
 // A pattern with a slash or the ending of a contract file selects files; a bare file name, in any
 // folder.
@@ -120,10 +108,6 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
   if (kind === 'name')
     return names.some((name) => matchesSegments(pattern, canonicalSegments(name)));
   return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
-}
-
-export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPattern[] {
-  return exclude.map((text) => ({ setting: 'exclude', ...parseSubjectPattern(text) }));
 }
 
 function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
@@ -146,36 +130,32 @@ function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): 
 
 const correctIt = 'Correct it, or remove it.';
 
-export function unusedPatterns(
+function unusedPatterns(
   patterns: readonly WrittenPattern[],
-  desired: readonly DesiredContract[],
   pairs: readonly Pair[],
   mapping: readonly NameRule[],
 ): Diagnostic[] {
   const names = patterns.filter((written) => written.kind === 'name');
-  const paths = patterns.filter((written) => written.kind === 'path');
-  const within = patterns.filter((written) => written.kind === 'pointer' || written.kind === 'key');
-  const files = [...new Set(desired.map(({ source }) => source.file))];
-  const identities = [
-    ...desired.map(({ identity }) => identity),
-    ...pairs.flatMap(({ live }) => live ?? []),
-  ];
-  return [
-    ...unusedNames(names, identities, mapping),
-    ...paths.flatMap((written) => {
-      if (files.some((file) => matchesSegments(written.pattern, file.split('/')))) return [];
-      const hint = didYouMean(written.text, files) ?? correctIt;
-      return [unusedPattern(written, 'matches no file', hint)];
-    }),
-    ...(within.length > 0 ? unusedWithin(within, pairs) : []),
-  ];
+  const files = [...new Set(pairs.flatMap(({ desired }) => desired?.source.file ?? []))];
+  const identities = pairs
+    .flatMap(({ live, desired }) => [live, desired?.identity])
+    .filter((each) => each !== undefined);
+  const unused = unusedNames(names, identities, mapping);
+  for (const written of patterns) {
+    const { kind, pattern, text } = written;
+    if (kind === 'name' || files.some((file) => matchesSegments(pattern, file.split('/'))))
+      continue;
+    const hint = didYouMean(text, files) ?? correctIt;
+    unused.push(unusedPattern(written, 'matches no file', hint));
+  }
+  return unused;
 }
 
 function unusedNames(
-  patterns: readonly WrittenName[],
+  patterns: readonly WrittenPattern[],
   identities: readonly Identity[],
   mapping: readonly NameRule[],
-) {
+): Diagnostic[] {
   const unused = new Set(patterns);
   const matching = indexPatterns(patterns);
   const seen = new Set<string>();
@@ -185,7 +165,6 @@ function unusedNames(
     for (const name of names) seen.add(name);
     for (const written of matching(names)) unused.delete(written);
   }
-  if (unused.size === 0) return [];
   const names = [...seen].map(canonicalSegments);
   const hinted = Math.max(1, mostComparisons / names.length);
   return [...unused].map((written, index) => {
@@ -196,7 +175,7 @@ function unusedNames(
     const usual = isError ? aboutMapping : aboutNames;
     const hint = near === undefined ? usual : `Did you mean "${near}"?`;
     const problem = unusedPattern(written, 'matches no contract', hint);
-    return isError ? { ...problem, severity: 'error' as const } : problem;
+    return isError ? { ...problem, severity: 'error' } : problem;
   });
 }
 
@@ -207,35 +186,6 @@ const aboutMapping =
 const mostComparisons = 50_000;
 
 const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
-
-function unusedWithin(patterns: readonly (WrittenPointer | WrittenKey)[], pairs: readonly Pair[]) {
-  const outline = drawOutline(
-    pairs.filter(isFiled).flatMap(({ live, desired }) => [live.document, desired.managed]),
-  );
-  if (!outline || outline.size === 0) return [];
-  return patterns.flatMap((written) => {
-    if (written.kind === 'key') return unusedKey(written, elementMembers(outline));
-    if (isInOutline(written.pattern, outline)) return [];
-    const near = nearestPointer(written.pattern, outline);
-    const hint = near ? `Did you mean "${formatPointer(near)}"?` : aboutPointers;
-    return [unusedPattern(written, 'matches nothing in any contract that has a file', hint)];
-  });
-}
-
-const aboutPointers = `${correctIt} \`*\` matches one step, such as each element of an array; \`**\` any number of steps.`;
-
-function unusedKey(written: WrittenKey, arrays: ReadonlyMap<string, ReadonlySet<string>>) {
-  const known = arrays.get(written.text);
-  if (!known) {
-    const hint = didYouMean(written.text, [...arrays.keys()]) ?? correctIt;
-    return [unusedPattern(written, 'is not an array in any contract that has a file', hint)];
-  }
-  const missing = written.members.filter((member) => !known.has(member));
-  return missing.map((member) => {
-    const complaint = `identifies elements by ${quote(member)}, which none of them has`;
-    return unusedPattern(written, complaint, didYouMean(member, [...known]) ?? correctIt);
-  });
-}
 
 function unusedPattern({ setting, text, source }: WrittenPattern, complaint: string, hint: string) {
   return {

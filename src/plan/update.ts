@@ -1,47 +1,20 @@
-import { keepUnstated } from '../contract/unstated.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { inexactAmong } from '../contract/conventions.ts';
-import { completeReferences, targetDocument } from '../contract/equality.ts';
-import {
-  describeReference,
-  identityConflicts,
-  lookedUpBy,
-  namesInFiles,
-  parseReference,
-  peopleFields,
-  peopleIn,
-  type PersonReference,
-} from '../contract/identity.ts';
-import { hasErrors, type Problem, type SourcePosition, SyncError } from '../core/diagnostic.ts';
-import {
-  compareCodeUnits,
-  deepEqual,
-  deepestNesting,
-  defined,
-  isArray,
-  isNothing,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../core/json.ts';
+import { targetDocument } from '../contract/equality.ts';
+import { identityConflicts } from '../contract/identity.ts';
+import { hasErrors, type Problem, SyncError } from '../core/diagnostic.ts';
+import { deepestNesting, defined, isObject, type JsonObject } from '../core/json.ts';
 import { diff, type Edit, fieldOf } from '../patch/diff.ts';
 import type { DiffOptions } from '../patch/identity.ts';
-import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, type Patch, prove } from '../patch/evaluate.ts';
-import { describeEdit, fingerprintOf } from './change.ts';
-import {
-  type Base,
-  causeOf,
-  compareThreeWays,
-  judgeCauses,
-  judgeSides,
-  leftAlone,
-} from './drift.ts';
+import { describeOperation, diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
+import { fingerprintOf, inWordsOfFiles } from './change.ts';
+import { parseIndex, valueAt } from '../patch/pointer.ts';
+import { causeOf, compareThreeWays, judgeCauses, judgeSides, leftAlone } from './drift.ts';
 import { findTransition, judgeChange, judgeScope } from './judge.ts';
-import type { UnchangedPlan, UpdatePlan } from './plan.ts';
+import type { Base } from './pair.ts';
+import type { Change, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
-import { didYouMean, quote } from '../core/text.ts';
-import { type Facts, notAnOwner, type People } from './facts.ts';
 
 /** One file and its live contract: the changes that make the second equal the first. */
 export function planUpdate(
@@ -55,32 +28,40 @@ export function planUpdate(
   const { arrays, conventions } = rules;
   const file = targetDocument(live, desired.managed, rules.equivalence, arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
-  const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
-  const asked = { live: live.document, target: wanted };
-  const wish = { ...asked, edits: editsBetween(asked, rules) };
+  const asked = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
   const causes = threeWay ? judgeCauses(threeWay, live, desired, rules) : [];
   const claims = [
     ...identityConflicts(live, desired),
-    // Judged by the catalog's names, not by the file's.
-    ...judgeScope(namesInFiles(live, rules.names), desired.source, rules),
+    ...judgeScope(live, desired.source, rules),
     ...causes,
   ];
   const shared = { ...pairOf(live, desired), ...(threeWay && leftAlone(threeWay, live, rules)) };
+  const wish = wishFor({ live: live.document, target: asked }, rules);
   if (wish.edits.length === 0 && !hasErrors(causes))
     return { action: 'unchanged', ...shared, problems: claims };
-  const { target, edits, carrier, ...carried } = addCarrier(wish, desired, rules);
-  const documents = { live: live.document, target };
+  const { edits, carrier, ...carried } = addCarrier(wish, desired, rules);
+  const sides = { live: live.document, target: carried.target };
   const patch = edits.map(({ operation }) => operation);
   const fields = edits.map(fieldOf);
-  provePatch(patch, documents, live, arrays);
-  const transition = findTransition(documents.live, target);
-  const change = { live, desired, target, transition };
-  const judged = threeWay ? judgeSides(change, threeWay, rules) : judgeChange(change, rules);
-  const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
-  const guard = guardOf(described, documents.live, arrays, conventions.isTestable);
-  const inexact = inexactAmong({ edits, guard, ...documents }, desired, arrays);
-  const problems = [...claims, ...carried.problems, ...judged, ...inexact];
-  const differences = diffByPlace(documents.live, target, arrays);
+  provePatch(patch, sides, live, arrays);
+  const transition = findTransition(sides.live, sides.target);
+  const change = { live, desired, target: sides.target, transition };
+  const differences = diffByPlace(sides.live, sides.target, arrays);
+  const changes = edits.map((edit, index): Change => {
+    const described = describeEdit(edit, sides, desired, rules);
+    return {
+      ...described,
+      ...(fields[index] === carrier && { carrier: true }),
+      ...(threeWay && causeOf(described, differences, threeWay)),
+    };
+  });
+  const guard = guardOf(changes, sides.live, arrays, conventions.isTestable);
+  const problems = [
+    ...claims,
+    ...carried.problems,
+    ...(threeWay ? judgeSides(change, threeWay, rules) : judgeChange(change, rules)),
+    ...inexactAmong({ edits, guard, ...sides }, desired, arrays),
+  ];
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),
@@ -88,25 +69,41 @@ export function planUpdate(
     ...defined({ entityId: live.entity?.id }),
     predictedVersions: conventions.predictVersions(live.version, fields),
     ...defined({ transition }),
-    changes: described.map((change, index) => ({
-      ...change,
-      ...(fields[index] === carrier && { carrier: true }),
-      ...(threeWay && causeOf(change, differences, threeWay)),
-    })),
-    target: targetOf(fields, patch, documents.live),
+    changes,
+    target: targetOf(fields, patch, sides.live),
     problems,
   };
 }
 
-function editsBetween({ live, target }: Sides, { arrays, conventions }: Rules): readonly Edit[] {
-  const { refusesPrefixMoves: avoidsPrefixMoves } = conventions;
-  const edits = diff(live, target, { ...arrays, avoidsPrefixMoves });
-  // The status matters most; the order of top-level fields has no effect.
-  const ofStatus = edits.filter(({ operation }) => operation.path === '/entityStatus');
-  return [...new Set([...ofStatus, ...edits])];
+function describeEdit(
+  edit: Edit,
+  sides: Sides,
+  desired: DesiredContract,
+  { arrays, conventions }: Rules,
+): Change {
+  const described = describeOperation(edit, sides, arrays);
+  const pointer = edit.desired ?? edit.live ?? [];
+  // A removed member is in the file only where it is null there.
+  const isRemoved =
+    !edit.desired &&
+    (pointer.some((token) => parseIndex(token) !== undefined) ||
+      valueAt(desired.managed, pointer) !== null);
+  return {
+    ...described,
+    ...inWordsOfFiles(pointer, described, conventions),
+    source: desired.locate(pointer, isRemoved),
+  };
 }
 
 type Wish = Sides & { readonly edits: readonly Edit[] };
+
+function wishFor(sides: Sides, { arrays, conventions }: Rules): Wish {
+  const { refusesPrefixMoves: avoidsPrefixMoves } = conventions;
+  const edits = diff(sides.live, sides.target, { ...arrays, avoidsPrefixMoves });
+  // The status matters most; the order of top-level fields has no effect.
+  const ofStatus = edits.filter(({ operation }) => operation.path === '/entityStatus');
+  return { ...sides, edits: [...new Set([...ofStatus, ...edits])] };
+}
 
 function addCarrier(
   wish: Wish,
@@ -124,10 +121,9 @@ function addCarrier(
     case 'field': {
       const { field: carrier, value, reason: message } = found;
       const { [carrier]: _, ...rest } = target;
-      const carried = { live, target: value === null ? rest : { ...rest, [carrier]: value } };
+      const carried = value === null ? rest : { ...rest, [carrier]: value };
       return {
-        ...carried,
-        edits: editsBetween(carried, rules),
+        ...wishFor({ live, target: carried }, rules),
         carrier,
         problems: [{ code: 'change-carried', severity: 'information', message, source }],
       };
@@ -174,11 +170,8 @@ function pairOf(live: LiveContract, { source }: DesiredContract) {
 }
 
 // Taken from the patched document: where order means nothing, the file may have another.
-function targetOf(touched: readonly string[], patch: Patch, live: JsonObject): JsonObject {
-  const fields = [...new Set(touched)];
-  const held = fields.filter((field) => Object.hasOwn(live, field));
-  const before = Object.fromEntries(held.map((field) => [field, live[field] ?? null]));
-  const patched = evaluate(before, patch);
+function targetOf(fields: readonly string[], patch: Patch, live: JsonObject): JsonObject {
+  const patched = evaluate(live, patch);
   const after = isObject(patched) ? patched : {};
   return Object.fromEntries(fields.map((field) => [field, after[field] ?? null]));
 }
@@ -207,112 +200,6 @@ function provePatch(
     const hint = 'This is a bug in contract-sync: please report it with the contract.';
     throw new SyncError('patch-failed', message, { hint, cause });
   }
-}
-
-type Content = { readonly desired: DesiredContract; readonly problems: readonly Problem[] };
-
-export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
-  const { desired, problems } = resolveReferences(keepUnstated(live, file), live, facts);
-  return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
-}
-
-// Replaces each reference by its id, type and name: the catalog may not store any other form.
-function resolveReferences(
-  desired: DesiredContract,
-  { document }: LiveContract,
-  { people }: Facts,
-): Content {
-  const fields = peopleFields.filter((field) => isArray(desired.managed[field]));
-  if (!people || fields.length === 0) return { desired, problems: [] };
-  const resolve = (item: JsonValue): JsonValue => {
-    const reference = parseReference(item);
-    const lookup = reference && people.lookups(reference);
-    return lookup?.kind === 'found'
-      ? { id: lookup.id, type: reference?.type ?? '', name: lookup.name }
-      : item;
-  };
-  const resolved = fields.map((field) => {
-    const items = peopleIn(desired.managed, field).map(resolve);
-    const isFirst = (item: JsonValue, index: number): boolean =>
-      items.findIndex((other) => deepEqual(item, other)) === index;
-    return [field, items.filter(isFirst)] as const;
-  });
-  const unknown = fields.flatMap((field) =>
-    unknownReferences(desired, field, document[field] ?? null, people),
-  );
-  return {
-    desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
-    problems: [...unknown, ...notOwning(desired, people)],
-  };
-}
-
-// The catalog refuses every later change of a contract with such an owner.
-function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams }: People) {
-  return peopleIn(managed, 'owners').flatMap((item, index) => {
-    const reference = parseReference(item);
-    const found = reference && lookups(reference);
-    const teamType = found?.kind === 'found' ? found.teamType : undefined;
-    return notAnOwner(teamType, owningTeams, locate(['owners', String(index)]));
-  });
-}
-
-function unknownProperties(
-  { managed, locate }: DesiredContract,
-  { document }: LiveContract,
-  { properties }: Facts,
-): Problem[] {
-  const { extension: wanted } = managed;
-  const { extension: live } = document;
-  if (!properties || !isObject(wanted)) return [];
-  const known = isObject(live) ? live : {};
-  return Object.entries(wanted).flatMap(([name, value]) => {
-    if (properties.includes(name) || isNothing(value) || deepEqual(value, known[name])) return [];
-    const message = `The catalog has no custom property ${quote(name)} for contracts.`;
-    const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
-    const source = locate(['extension', name]);
-    return [{ code: 'unknown-key', severity: 'error', message, hint, source }];
-  });
-}
-
-function unknownReferences(
-  { managed, locate }: DesiredContract,
-  field: string,
-  live: JsonValue,
-  people: People,
-): Problem[] {
-  const items = peopleIn(managed, field);
-  const completed = completeReferences(live, items);
-  return items.flatMap((item, index) => {
-    const reference = parseReference(item);
-    if (!reference || (isArray(completed) && completed[index] !== item)) return [];
-    return problemOf(reference, people, locate([field, String(index)]));
-  });
-}
-
-function problemOf(
-  reference: PersonReference,
-  { lookups, names }: People,
-  source: SourcePosition,
-): Problem[] {
-  const lookup = lookups(reference);
-  if (lookup?.kind === 'unreadable') {
-    const code = 'lookup-failed';
-    const message = `Can't look up ${describeReference(reference)}: ${lookup.why}`;
-    const hint = 'The other contracts can be applied; plan again for this one.';
-    return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
-  }
-  if (lookup?.kind !== 'unknown') return [];
-  const { type, id, name } = reference;
-  const isBoth = name !== undefined && id !== undefined;
-  const named = isBoth ? `${quote(name)} with the id ${id}` : quote(lookedUpBy(reference));
-  const known = [...(names.get(type) ?? [])].toSorted(compareCodeUnits);
-  const message = `The catalog has no ${type} ${named}.`;
-  const hint =
-    source.format === 'version'
-      ? 'Return to another version, or bring the rest back in the file.'
-      : (didYouMean(lookedUpBy(reference), known) ??
-        `Correct it, or create the ${type} in the catalog first.`);
-  return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
 }
 
 export function blockedBy(plan: UpdatePlan | UnchangedPlan, problems: readonly Problem[]) {

@@ -108,7 +108,6 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
     expect(planned).toMatchObject({ code: 0, stderr: '' });
     expect(planned.stdout).toContain('~ lake.shop.sales.orders');
     expect(planned.stdout).toContain('~ warehouse.shop.sales.refunds');
-    expect(planned.stdout).not.toContain('moved-without-effect');
     expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0 });
     expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
   });
@@ -138,21 +137,6 @@ async function plan(settings: string, text: string, entities: readonly string[])
 }
 
 const both = ['warehouse.shop.sales.orders', 'warehouse.shop.sales.refunds'];
-
-test('a move that is over is told once for a file, and once for a template', async () => {
-  const byFile = await plan(plain, file({ own: movedOrders }), both);
-  expect(byFile.stdout).toContain(
-    'contracts/a.yaml:12:16: information: The catalog has no contract "warehouse.shop.sales.bookings" any more',
-  );
-  const byRule = await plan(
-    config(`movedFrom: ["lake.${template}", "{property.none}"]`),
-    file(),
-    both,
-  );
-  expect(byRule.code).toBe(0);
-  expect(byRule.stdout.split('[moved-without-effect]')).toHaveLength(2);
-  expect(byRule.stdout).toContain('under a name from `odcs.movedFrom`');
-});
 
 test('where both names are live they are two contracts', async () => {
   const { stdout } = await plan(plain, file({ own: movedOrders }), [

@@ -54,18 +54,6 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
         'allow: [{ contract: warehouse.sales.oders, rule: column-removed, reason: agreed on it }]',
       says: 'contract-sync.yaml:1:21 "warehouse.sales.oders" in `allow` matches no contract. Did you mean "warehouse.sales.orders"?',
     },
-    {
-      config: 'ignore: ["/schema/*/tag"]',
-      says: 'contract-sync.yaml:1:10 "/schema/*/tag" in `ignore` matches nothing in any contract that has a file. Did you mean "/schema/*/tags"?',
-    },
-    {
-      config: 'patch: { keys: { shema: [name] } }',
-      says: 'contract-sync.yaml:1:25 "shema" in `patch.keys` is not an array in any contract that has a file. Did you mean "schema"?',
-    },
-    {
-      config: 'patch: { keys: { schema: [nam] } }',
-      says: 'contract-sync.yaml:1:26 "schema" in `patch.keys` identifies elements by "nam", which none of them has. Did you mean "name"?',
-    },
   ])('$config', async ({ config, says }) => {
     expect(await warnings(config)).toEqual([says]);
   });
@@ -115,8 +103,6 @@ describe('no pattern is warned of', () => {
 protected: ["**.ledger"]
 scope: ["WAREHOUSE.Sales.**"]
 allow: [{ contract: "**.carts", rule: column-removed, reason: agreed on it }]
-ignore: ["/schema/*/tags"]
-patch: { keys: { schema: [name] } }
 `;
 
   test('that matches a live contract or a file, in scope or not, selected or not', async () => {
@@ -125,11 +111,11 @@ patch: { keys: { schema: [name] } }
     expect(await warnings(used, ['--exclude', 'carts.yaml'])).toEqual([]);
   });
 
-  const unused = 'protected: ["a.**"]\nignore: ["/a"]\npatch: { keys: { a: [b] } }\n';
+  const unused = 'protected: ["a.**"]\n';
 
   test('where a file that the run leaves out has errors: what is in it may match', async () => {
     const paths = ['contracts/orders.yaml', '--exclude', 'a.b'];
-    expect(await warnings(unused, paths)).toHaveLength(4);
+    expect(await warnings(unused, paths)).toHaveLength(2);
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({
       ...files,

@@ -34,14 +34,13 @@ async function planOf(
   connection: CatalogConnection,
   product: Product = standard,
 ): Promise<Plan> {
-  const { plan } = await planFiles({
+  return planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
     rules: adoptConventions(lenientRules, product),
     product,
   });
-  return plan;
 }
 
 function contractNumber(number: number): JsonObject {
@@ -77,7 +76,7 @@ async function planAttached(
   }));
   const catalog = await serveCatalog({ seed });
   const recorder = await record(catalog.url);
-  const { plan } = await planFiles({
+  const plan = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(filesOf(files)), include: ['**/*.yaml'], exclude: [] },
     reader: createReader({ ...connectTo({ ...catalog, url: recorder.url }), pageSize }),

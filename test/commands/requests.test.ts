@@ -1,19 +1,21 @@
 /** What a command asks of its catalog: each thing once, and nothing that it has no use for. */
 
 import { expect, test } from 'vitest';
+import { staticToken } from '../../src/auth/token.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
 import { prepareImport } from '../../src/commands/import.ts';
 import { planNow } from '../../src/commands/plan.ts';
 import { preparePull } from '../../src/commands/pull.ts';
+import { resolveSettings } from '../../src/config/settings.ts';
 import { parseLiveContract } from '../../src/contract/contract.ts';
 import { parsePathPattern } from '../../src/pull/name.ts';
 import { readContracts } from '../../src/files/files.ts';
 import { adoptConventions, type Rules } from '../../src/plan/rules.ts';
-import type { Session } from '../../src/session.ts';
+import { openSession, type Session } from '../../src/session.ts';
 import { lenientRules } from '../support/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { idOf } from '../support/server.ts';
+import { idOf, sendJson, serve } from '../support/server.ts';
 
 const listed = [0, 1, 2].map((number) =>
   parseLiveContract({
@@ -48,7 +50,7 @@ function lineageOf(id: string) {
 const unlimited = { ...lenientRules, limits: { ...lenientRules.limits, from: 100 } };
 
 /** Two of the three contracts have a file, which adds a column and the same owner. */
-function openSession(requests: string[]): Session {
+function sessionOf(requests: string[]): Session {
   const reader: CatalogReader = {
     async *list() {
       requests.push('list');
@@ -97,9 +99,30 @@ function openSession(requests: string[]): Session {
   };
 }
 
+test.each([
+  { dialect: 'auto', asked: ['version', 'dataContracts'] },
+  { dialect: 'openmetadata', asked: ['dataContracts'] },
+])('with the dialect $dialect, a session and its plan ask for $asked', async (row) => {
+  const { url, received } = await serve(({ path }, response) => {
+    const isRelease = path.endsWith('/system/version');
+    const release = { version: '1.12.6', revision: 'abc', timestamp: 1 };
+    sendJson(response, isRelease ? release : { data: [], paging: { total: 0 } });
+  });
+  const folder = makeFolder({
+    'contract-sync.yaml': `catalog: { dialect: ${row.dialect} }\n`,
+    'contracts/0.yaml': `fullyQualifiedName: shop.sales.t0.dataContract_t0\ndescription: New.\n`,
+  });
+  const settings = resolveSettings({ catalogUrl: url.href }, {}, folder);
+  const session = await openSession(settings, { token: staticToken('t'), folder, paths: [] });
+  const plan = await planNow(session);
+  expect(plan.dialect?.name).toBe('openmetadata');
+  const asked = received.flatMap(({ path }) => /version$|dataContracts(?=\?)/u.exec(path) ?? []);
+  expect(asked).toEqual(row.asked);
+});
+
 test('a plan lists once, and looks up each user and each asset once', async () => {
   const requests: string[] = [];
-  const plan = await planNow(openSession(requests));
+  const plan = await planNow(sessionOf(requests));
   expect(plan.summary).toMatchObject({ update: 2, unmanaged: 1, blocked: 0 });
   expect(requests.toSorted()).toEqual(['list', `table ${idOf(5)}`, `table ${idOf(6)}`, 'user ada']);
   expect(requests[0]).toBe('list');
@@ -107,7 +130,7 @@ test('a plan lists once, and looks up each user and each asset once', async () =
 
 test('an asset is read only where the plan adds a column', async () => {
   const requests: string[] = [];
-  const session = openSession(requests);
+  const session = sessionOf(requests);
   const { contracts } = await readContracts(session.files);
   const base = { revision: 'main', commit: 'c', isHead: false, contracts };
   // Somebody has removed the column in the catalog, and the plan leaves that alone.
@@ -122,7 +145,7 @@ const about = (lines: readonly string[]) =>
 
 test('lineage is read once for each contract that loses a column, owners once for each asset', async () => {
   const requests: string[] = [];
-  const session = openSession(requests);
+  const session = sessionOf(requests);
   const lost = text(0).replace('[{ name: id, dataType: INT }, ', '[');
   const files = {
     ...session.files,
@@ -152,17 +175,17 @@ test('lineage is read once for each contract that loses a column, owners once fo
 test('a selection looks up what it is about', async () => {
   const requests: string[] = [];
   const selection = { only: ['**.t1.*'], exclude: [] };
-  await planNow({ ...openSession(requests), selection });
+  await planNow({ ...sessionOf(requests), selection });
   expect(requests.toSorted()).toEqual(['list', `table ${idOf(6)}`, 'user ada']);
 });
 
 test('a pull and an import list once, and look nothing up', async () => {
   const requests: string[] = [];
-  const pull = await preparePull(openSession(requests));
+  const pull = await preparePull(sessionOf(requests));
   expect(pull).toMatchObject({ compared: 2, files: [{ file: '0.yaml' }, { file: '1.yaml' }] });
   expect(requests.splice(0)).toEqual(['list']);
   const pathOf = parsePathPattern('{name}.yaml');
-  const imported = await prepareImport(openSession(requests), { pathOf });
+  const imported = await prepareImport(sessionOf(requests), { pathOf });
   expect(imported).toMatchObject({ declared: 2, files: [{ file: 't2.yaml' }] });
   expect(requests).toEqual(['list']);
 });

@@ -48,9 +48,8 @@ test('thousands of patterns are placed, and matched, in a moment', () => {
 });
 
 test('without a file, and with an empty one, the default rules hold', () => {
-  const creators = ['openmetadata'];
   const exceptionsFor = expect.any(Function);
-  const rules = { ...defaultRules, lifecycle: {}, creators, exceptionsFor };
+  const rules = { ...defaultRules, lifecycle: {}, exceptionsFor };
   expect(resolveFileSettings({}, {}, makeFolder(), '1970-01-01').rules).toEqual(rules);
   expect(rulesOf('', '1970-01-01')).toEqual(rules);
 });

@@ -2,7 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import type { ContractPlan, Downstream, Plan } from '../../src/plan/plan.ts';
+import {
+  type ContractPlan,
+  contractProblems,
+  type Downstream,
+  type Plan,
+} from '../../src/plan/plan.ts';
+import type { SourcePosition } from '../../src/core/diagnostic.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
 import { renderHtml } from '../../src/report/html.ts';
@@ -289,16 +295,23 @@ describe('what is not known', () => {
   });
 });
 
-const ended: Rules['exceptionsFor'] = () => [
-  {
-    pattern: [],
-    rule: 'column-removed',
-    reason: 'agreed',
-    until: '2026-01-31',
-    expired: true,
-    source: { file: 'contract-sync.yaml', line: 1, column: 1 },
-  },
-];
+const endedAt =
+  (source: SourcePosition): Rules['exceptionsFor'] =>
+  () => [
+    {
+      pattern: [],
+      rule: 'column-removed',
+      reason: 'agreed',
+      until: '2026-01-31',
+      expired: true,
+      source,
+    },
+  ];
+
+/** The place of the first problem of a plan. */
+function sourceOf({ contracts }: Plan): Partial<SourcePosition> {
+  return contracts.flatMap(contractProblems)[0]?.source ?? {};
+}
 
 describe('the policy', () => {
   test('is said to do nothing where a run asks for no lineage', async () => {
@@ -366,7 +379,15 @@ describe('the policy', () => {
   ] as const)('says once that an exception ended, at the level %s', async (level, codes) => {
     const world = await openWorld({ seed });
     const levels = new Map([['Approved', level]]);
-    const rules = { ...judging({ levels, downstream: 'block' }), exceptionsFor: ended };
+    const judged = judging({ levels, downstream: 'block' });
+    const { line = 1, column = 1 } = sourceOf(
+      await planWith(world, withoutAmount, { rules: judged }),
+    );
+    // The same line and column of another file.
+    const rules = {
+      ...judged,
+      exceptionsFor: endedAt({ file: 'contract-sync.yaml', line, column }),
+    };
     const plan = await planWith(world, withoutAmount, { rules });
     const problems = plan.contracts.flatMap((each) => ('problems' in each ? each.problems : []));
     expect(problems.map(({ code }) => code)).toEqual(codes);

@@ -77,7 +77,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
       const kind = asks
         ? await createServerReader(connection).kind()
         : { product: run.product ?? openmetadata };
-      const { plan } = await planFiles({
+      return planFiles({
         catalogUrl: served.url,
         files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
         reader: createReader(connection),
@@ -85,7 +85,6 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         ...rest,
         ...kind,
       });
-      return plan;
     },
     apply: async (plan, run = {}) => {
       const connection = await connect(run);

@@ -7,7 +7,7 @@ import { valueByKey } from '../../src/patch/identity.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
-import { planUnmanaged } from '../../src/plan/unmanaged.ts';
+import { planUnmanaged } from '../../src/plan/contract-plan.ts';
 import { canonicalSegments } from '../../src/contract/names.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';

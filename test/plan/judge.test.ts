@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { canonicalSegments, indexPatterns } from '../../src/contract/names.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import type { Rules } from '../../src/plan/rules.ts';
-import { planUnmanaged } from '../../src/plan/unmanaged.ts';
+import { planUnmanaged } from '../../src/plan/contract-plan.ts';
 import { lenientRules } from '../support/rules.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 

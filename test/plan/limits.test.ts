@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  defaultLimits,
-  enforceLimits,
-  type Limits,
-  makePlan,
-  parseLimit,
-} from '../../src/plan/seal.ts';
+import { enforceLimits, makePlan } from '../../src/plan/seal.ts';
 import { defaultLifecycle, type Lifecycle } from '../../src/contract/conventions.ts';
 import type { ContractPlan, Plan, SelectionSummary } from '../../src/plan/plan.ts';
+import { defaultLimits, type Limits, parseLimit } from '../../src/plan/rules.ts';
 
 const defaults = { limits: defaultLimits, lifecycle: defaultLifecycle };
 

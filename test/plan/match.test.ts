@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DesiredContract, Identity, LiveContract } from '../../src/contract/contract.ts';
-import { standardConventions } from '../../src/contract/conventions.ts';
+import { indexFiles } from '../../src/contract/identity.ts';
 import { sortDiagnostics } from '../../src/core/diagnostic.ts';
 import { matchContracts, type Revisions } from '../../src/plan/pair.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
@@ -10,25 +10,23 @@ function file(name: string, identity: Identity): DesiredContract {
   return { ...desiredOf({}), identity, source: { file: name, line: 1, column: 1 } };
 }
 
-function pairUp(
+function match(
   desired: readonly DesiredContract[],
-  lives: readonly LiveContract[],
+  contracts: readonly LiveContract[],
   revisions: Revisions = {},
 ) {
-  const matching = matchContracts(desired, standardConventions, () => false);
-  for (const live of lives) matching.add(matching.reduce(live));
-  return matching.pairs(revisions);
+  return matchContracts(desired, indexFiles(desired), { contracts, deleted: [] }, revisions);
 }
 
 test('the strongest identity decides, and a contract that no file means has none', () => {
   const byName = file('name.yaml', { fullyQualifiedName: 'shop.a' });
   const byId = file('id.yaml', { id: '2' });
-  const { pairs, problems } = pairUp(
+  const { pairs, diagnostics } = match(
     [byName, byId, file('gone.yaml', { id: '9' })],
     [
       liveOf({ id: '1', fullyQualifiedName: 'shop.a' }),
       liveOf({ id: '2', fullyQualifiedName: 'shop.b' }),
-      liveOf({ id: '3', fullyQualifiedName: 'shop.c', description: 'Of others.' }),
+      liveOf({ id: '3', fullyQualifiedName: 'shop.c' }),
     ],
   );
   expect(pairs.map(({ live, desired }) => [live?.id, desired?.source.file])).toEqual([
@@ -37,8 +35,7 @@ test('the strongest identity decides, and a contract that no file means has none
     ['3', undefined],
     [undefined, 'gone.yaml'],
   ]);
-  expect(pairs[2]?.live?.document).toEqual({});
-  expect(problems(() => true)).toEqual([]);
+  expect(diagnostics).toEqual([]);
 });
 
 test('what is ambiguous is told alike, in whatever order the contracts come', () => {
@@ -51,10 +48,7 @@ test('what is ambiguous is told alike, in whatever order the contracts come', ()
   const lives = ['1', '2', '3', '4'].map((id) =>
     liveOf({ id, name: 'orders', fullyQualifiedName: `shop.${id}`, entity }),
   );
-  const diagnose = (order: typeof lives) => {
-    const { problems } = pairUp(desired, order);
-    return sortDiagnostics(problems(() => true));
-  };
+  const diagnose = (order: typeof lives) => sortDiagnostics(match(desired, order).diagnostics);
   expect(diagnose(lives).map(({ code, source }) => [source?.file, code])).toEqual([
     ['a.yaml', 'ambiguous-identity'],
     ['a.yaml', 'duplicate-contract'],
@@ -80,7 +74,7 @@ test('the plain base names the file that a contract had, a later base does not',
     revisionOf('main', [file('carts.yaml', { fullyQualifiedName: 'shop.carts' })]),
     { ...revisionOf('later', [returned]), appliesTo: ({ id }: { id: string }) => id === '2' },
   ];
-  const { pairs } = pairUp([], [carts, returns], { bases });
+  const { pairs } = match([], [carts, returns], { bases });
   expect(pairs).toMatchObject([
     { base: { commit: 'main' }, hadFile: { file: 'carts.yaml', until: 'main' } },
     { base: { commit: 'later', declared: returned } },
@@ -91,6 +85,6 @@ test('the plain base names the file that a contract had, a later base does not',
 test('a file that means all contracts of a long list by their asset takes no longer than others', () => {
   const entity = { fullyQualifiedName: 'shop.orders' };
   const lives = Array.from({ length: 150_000 }, (_, index) => liveOf({ id: `${index}`, entity }));
-  const [problem] = pairUp([file('orders.yaml', { entity })], lives).problems(() => true);
+  const [problem] = match([file('orders.yaml', { entity })], lives).diagnostics;
   expect(problem).toMatchObject({ code: 'ambiguous-identity' });
 });

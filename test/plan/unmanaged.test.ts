@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MissingPair, StrayPair } from '../../src/plan/pair.ts';
+import { noFacts } from '../../src/plan/facts.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { planMissing } from '../../src/plan/absent.ts';
-import { planUnmanaged, holdBackDoubtfulRetirements } from '../../src/plan/unmanaged.ts';
+import {
+  holdBackDoubtfulRetirements,
+  planMissing,
+  planUnmanaged,
+} from '../../src/plan/contract-plan.ts';
 import { canonicalSegments } from '../../src/contract/names.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 
@@ -24,7 +28,7 @@ test('a retirement is held in doubt whatever its plan says of it', () => {
     { pair: stray, plan: { ...retirement, problems: [] } },
     { pair: missing, plan: planMissing(missing, rules) },
   ];
-  const [held] = holdBackDoubtfulRetirements(planned, { prospects: new Map() }, rules);
+  const [held] = holdBackDoubtfulRetirements(planned, noFacts, rules);
   expect(held?.plan).toMatchObject({
     action: 'blocked',
     problems: [{ code: 'retirement-doubtful' }],

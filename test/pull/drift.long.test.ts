@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { declareContract, parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/change.ts';
-import { driftOf } from '../../src/pull/drift.ts';
+import { driftOf } from '../../src/commands/pull.ts';
 import { restateFile } from '../../src/pull/restate.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planMissing } from '../../src/plan/absent.ts';
+import { planMissing } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { plain } from '../../src/report/blocks.ts';
 import { renderHtml } from '../../src/report/html.ts';

@@ -6,7 +6,7 @@ import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { SyncError } from '../../src/core/diagnostic.ts';
 import { deepEqual, isArray, isObject } from '../../src/core/json.ts';
-import { planAbsent, planMissing } from '../../src/plan/absent.ts';
+import { planAbsent, planMissing } from '../../src/plan/contract-plan.ts';
 import {
   differencesOf,
   fingerprintOf,

@@ -9,7 +9,7 @@ export const products: readonly [Product, ...Product[]] = [standard, openmetadat
 
 export const productNames = products.map(({ name }) => name);
 
-export const creators: readonly Product[] = products.filter(({ creation }) => creation);
+const creators = products.filter(({ creation }) => creation);
 
 export const creatorTitles = creators.map(({ title }) => title).join(' or ');
 

@@ -108,8 +108,7 @@ export function declareContract(
   const { fields, index, place, format } = contract;
   const document = { ...source, index };
   const { entity, movedFrom, movedByRule = [] } = fields;
-  const stated = [movedFrom ?? []].flat();
-  const former = [...stated, ...[movedByRule].flat()].filter((name) => typeof name === 'string');
+  const former = [movedFrom ?? [], movedByRule].flat().filter((name) => typeof name === 'string');
   const rename = (name: string) => nameInCatalog(name, names);
   const identity = {
     ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
@@ -120,7 +119,6 @@ export function declareContract(
   return {
     identity: renameIdentity(identity, rename),
     ...(former.length > 0 && { movedFrom: former.map(rename) }),
-    ...(former.length > 0 && stated.length === 0 && { isMovedByRule: true }),
     managed: managedOf(fields),
     ...(contract.coarse && { coarse: contract.coarse }),
     source: { file: source.file, ...place, ...(format === odcs && { format: 'odcs' }) },

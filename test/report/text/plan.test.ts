@@ -6,7 +6,7 @@ import {
   parseLiveContract,
 } from '../../../src/contract/contract.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { planMissing } from '../../../src/plan/absent.ts';
+import { planMissing } from '../../../src/plan/contract-plan.ts';
 import { planUpdate } from '../../../src/plan/update.ts';
 import type { ContractPlan } from '../../../src/plan/plan.ts';
 import { makePlan } from '../../../src/plan/seal.ts';
