@@ -249,7 +249,7 @@ describe('a missing contract', () => {
     );
   });
 
-  test('is told none that has a file, and none that is far', async () => {
+  test('suggests no name that already has a file or differs too much', async () => {
     const server = await serve(shiftingCatalog([1, 2], [1, 2]));
     const plan = await planAgainst(server, [byName(1), byName(2), byName(3)]);
     expect(problemsOf(plan)[0]?.hint).not.toContain('Did you mean');
