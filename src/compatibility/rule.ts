@@ -63,7 +63,7 @@ export const compatibilityRules = {
   'order-changed': { ...harmless, says: 'Columns or rules are reordered.' },
   'tags-changed': { ...harmless, says: 'Tags are added, changed or removed.' },
   'other-changed': { ...harmless, says: 'Any other change.' },
-} satisfies Readonly<Record<string, Record<'forward' | 'backward', Impact> & { says: string }>>;
+} satisfies Readonly<Record<string, { forward: Impact; backward: Impact; says: string }>>;
 
 export type RuleId = keyof typeof compatibilityRules;
 
@@ -96,8 +96,12 @@ export type ConsumerEffect = {
   readonly column?: readonly string[] | undefined;
 };
 
-/** `label` is as `Column address › street`. */
-export type Part = Pick<ConsumerEffect, 'pointer' | 'column'> & { readonly label: string };
+/** A column or a semantic rule; `label` is as `Column address › street`. */
+export type Part = {
+  readonly label: string;
+  readonly pointer: Pointer;
+  readonly column?: readonly string[];
+};
 
 export function memberChanged(member: string, { label, pointer }: Part): ConsumerEffect {
   const hasRule = member === 'description' || member === 'tags';

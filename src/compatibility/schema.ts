@@ -134,7 +134,8 @@ function compareRequirements(
   after: JsonValue | undefined,
   { label, pointer, column }: Part,
 ): ConsumerEffect[] {
-  const [old, next] = [constraintOf(before), constraintOf(after)];
+  const old = constraintOf(before);
+  const next = constraintOf(after);
   const isOther = old.isUnique === next.isUnique && !deepEqual(before, after);
   if (old.isRequired === next.isRequired && !isOther) return [];
   const changed = next.isRequired ? 'required-added' : 'required-dropped';

@@ -1,5 +1,5 @@
 import type { LiveContract } from '../contract/contract.ts';
-import { defined, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
+import { deepEqual, defined, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
 import {
   type DiffOptions,
   elementToken,
@@ -107,11 +107,11 @@ export function equalAt(
   arrays: DiffOptions,
 ): boolean {
   if (of === 'value') return equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
-  const [tokens, others] = [tokensAt(a, path, arrays), tokensAt(b, path, arrays)];
+  const tokens = tokensAt(a, path, arrays);
+  const others = tokensAt(b, path, arrays);
   const shared = others.filter((token) => tokens.includes(token));
-  return tokens
-    .filter((token) => others.includes(token))
-    .every((token, index) => token === shared[index]);
+  const own = tokens.filter((token) => others.includes(token));
+  return deepEqual(own, shared);
 }
 
 function tokensAt(state: JsonObject, path: KeyPath, arrays: DiffOptions) {
@@ -175,17 +175,18 @@ type SourcedVersion = {
   readonly provenance: Provenance;
 };
 
-type ContractHistory = {
+type Historied = {
   readonly contract: string;
   readonly id: string;
   readonly file?: string;
   /** Fields that no version carries: their changes are unknown. */
   readonly unrecorded: readonly string[];
-  /** Newest first. */
-  readonly versions: readonly SourcedVersion[];
 };
 
-export type ShownHistory = Omit<ContractHistory, 'versions'> & {
+/** Newest first. */
+type ContractHistory = Historied & { readonly versions: readonly SourcedVersion[] };
+
+export type ShownHistory = Historied & {
   readonly place?: string;
   readonly versions: readonly ShownVersion[];
   /** How many older versions are left out. */

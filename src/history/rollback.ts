@@ -86,6 +86,7 @@ export function versionsNumbered(versions: readonly ContractVersion[], number: s
 /** `time` is in epoch milliseconds; undefined where none is known. */
 export function versionBefore(versions: readonly ContractVersion[], time: number) {
   const index = versions.findIndex(({ updatedAt = Infinity }) => updatedAt < time);
-  const [version, next] = [versions[index], versions[index - 1]];
+  const version = versions[index];
+  const next = versions[index - 1];
   return version && { version, ...(next?.mayHoldMore && { mergedInto: next }) };
 }

@@ -94,7 +94,8 @@ export function changesBetween(earlier: JsonObject, later: JsonObject, { arrays 
     return { name, value: valueAt(document, pointer) ?? null };
   };
   return diff(earlier, later, arrays).flatMap(({ operation, live, desired }): VersionChange[] => {
-    const [from, to] = [locate(live, earlier), locate(desired, later)];
+    const from = locate(live, earlier);
+    const to = locate(desired, later);
     if (from && to && operation.op === 'move') return [{ kind: 'move', ...to.name }];
     const removed = from && ({ kind: 'remove', ...from.name, before: from.value } as const);
     const added = to && ({ kind: 'add', ...to.name, after: to.value } as const);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { blamePlace, changesAt, findKeyPath } from '../../src/history/place.ts';
+import { blamePlace, changesAt, findKeyPath, narrowHistory } from '../../src/history/place.ts';
 import { formatPointer, parsePointer } from '../../src/patch/pointer.ts';
-import { standard, versionsOf } from './histories.ts';
+import { at, standard, versionsOf } from './histories.ts';
 
 const { arrays } = standard;
 const id = { name: 'id', dataType: 'LONG' };
@@ -78,4 +78,59 @@ test.each(names)('the place "%s" is %s', (text, expected) => {
     arrays,
   );
   expect(path && formatPointer(path)).toBe(expected);
+});
+
+/** `0.2 description; schema[amount]`, newest first; `*` is the first version that is known. */
+function narrowed(query: { place?: string; limit?: number; since?: number }) {
+  const sourced = versions.map((version) => ({
+    version,
+    provenance: { kind: 'unknown' } as const,
+  }));
+  const history = { contract: 'orders', id: 'c1', unrecorded: [], versions: sourced };
+  const shown = narrowHistory(history, { limit: 20, ...query }, arrays);
+  const lines = shown?.versions.map(({ version, changes, isFirst }) =>
+    [`${version.version}${isFirst ? '*' : ''}`, ...changes.map(({ label }) => label)].join(' '),
+  );
+  return shown && { place: shown.place, lines, older: shown.older };
+}
+
+test.for<[string, Parameters<typeof narrowed>[0], object | undefined]>([
+  [
+    'is whole',
+    {},
+    {
+      older: 0,
+      lines: [
+        '0.4 description schema[address] schema[id]',
+        '0.3 schema[amount].dataType',
+        '0.2 description schema[amount]',
+        '0.1*',
+      ],
+    },
+  ],
+  [
+    'has as many versions as asked for',
+    { limit: 1 },
+    { older: 3, lines: ['0.4 description schema[address] schema[id]'] },
+  ],
+  ['has those since a time', { since: at(2) }, { older: 2 }],
+  [
+    'of a place has the versions that change it, none of them marked as the first',
+    { place: 'schema.amount' },
+    {
+      place: 'schema[amount]',
+      older: 0,
+      lines: ['0.3 schema[amount].dataType', '0.2 schema[amount]'],
+    },
+  ],
+  [
+    'of a removed place says so',
+    { place: 'description', limit: 1 },
+    { older: 1, lines: ['0.4 description'] },
+  ],
+  ['of a place that no version has is none', { place: 'sla' }, undefined],
+])('a history %s', ([, query, expected]) => {
+  const found = narrowed(query);
+  if (expected) expect(found).toMatchObject(expected);
+  else expect(found).toBeUndefined();
 });

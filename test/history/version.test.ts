@@ -61,7 +61,7 @@ const changes: readonly (readonly [string, JsonObject, JsonObject, readonly Json
   [
     'what the catalog notes as nothing',
     { latestResult: { status: 'Success' } },
-    { latestResult: { status: 'Failed' }, changeDescription: {} },
+    { latestResult: { status: 'Failed' }, changeDescription: {}, impersonatedBy: 'bot' },
     [],
   ],
   ['the earlier name of the status as nothing', { status: 'Draft' }, { entityStatus: 'Draft' }, []],
@@ -83,6 +83,8 @@ test('a version has its number, time and user', () => {
   const [now, first] = versionsOf([{}, { updatedBy: 'mira', version: 1 }]);
   expect(now).toMatchObject({ version: '1.0', updatedAt: at(1), user: 'mira' });
   expect(first).toMatchObject({ version: '0.1', updatedAt: at(0), user: 'ada', changes: [] });
+  const [byBot] = versionsOf([{ impersonatedBy: 'bot' }]);
+  expect(byBot?.user).toBe('bot as ada');
 });
 
 test('a snapshot that says little is a version all the same, and one without an id is none', () => {

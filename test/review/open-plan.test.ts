@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { patchOf, planHash, sealPlan, withPatches } from '../../src/plan/change.ts';
+import { planMissing } from '../../src/plan/absent.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
-import { updateOf } from '../support/contracts.ts';
+import { desiredOf, updateOf } from '../support/contracts.ts';
 
 const update = updateOf(
   { description: 'Old.', tags: ['a', 'b'], updatedAt: 1 },
@@ -96,6 +98,20 @@ test.for(['0.9', '2.0', '10.0', 'x'])('the format %s is refused', (formatVersion
   expect(() => open(resealed({ formatVersion }))).toThrow(
     expect.objectContaining({ code: 'not-a-plan' }),
   );
+});
+
+test('a plan with two files whose contracts are missing is read', () => {
+  const entity = { type: 'table', fullyQualifiedName: 'shop.sales.web' };
+  const [first, second] = ['orders', 'carts'].map((name) => {
+    const file = { ...desiredOf({}), identity: { name, entity } };
+    return planMissing({ desired: file }, { ...defaultRules, missing: 'report' });
+  });
+  const both = makePlan(
+    plan.catalogUrl,
+    [first, second].filter((each) => each !== undefined),
+    [],
+  );
+  expect(open(sealPlan(withPatches(both)))).toEqual(withPatches(both));
 });
 
 test('a newer minor format with members of its own is read', () => {
