@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Difference } from '../../src/patch/describe.ts';
-import { fingerprintOfCreation, planHash } from '../../src/plan/change.ts';
+import { fingerprintOfCreation } from '../../src/plan/change.ts';
 import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { compareChanges, comparePlans, reviewedChanges } from '../../src/review/compare.ts';
 import { updateOf } from '../support/contracts.ts';
 
@@ -41,25 +42,7 @@ function unchanged(id: string, version: number): ContractPlan {
 }
 
 function plan(...contracts: ContractPlan[]): Plan {
-  const summary = {
-    update: 0,
-    unchanged: 0,
-    missing: 0,
-    unmanaged: 0,
-    blocked: 0,
-    transitions: 0,
-    breaking: 0,
-    drift: 0,
-  };
-  return {
-    formatVersion: '1.0',
-    catalogUrl: 'http://catalog.test/api',
-    planHash: planHash(contracts),
-    errored: false,
-    summary,
-    contracts,
-    diagnostics: [],
-  };
+  return makePlan('http://catalog.test/api', contracts, []);
 }
 
 test('the same changes are the same plan', () => {
@@ -100,68 +83,56 @@ test('a change that was approved under another name is none of the contract', ()
   }
 });
 
-test.for<{ name: string; proposed: Plan; contract: object }>([
-  {
-    name: 'a contract that was not approved',
-    proposed: plan(update('a', [describeIt]), update('b', [activate])),
-    contract: { id: 'b', kind: 'new', differences: [{ kind: 'new', difference: activate }] },
-  },
-  {
-    name: 'a contract that is no longer planned and was not written: its file is another',
-    proposed: plan(unchanged('a', 1)),
-    contract: { id: 'a', kind: 'gone', differences: [{ kind: 'gone', difference: describeIt }] },
-  },
-  {
-    name: 'a contract that has vanished',
-    proposed: plan(),
-    contract: { id: 'a', kind: 'gone' },
-  },
-  {
-    name: 'another value',
-    proposed: plan(update('a', [newer])),
-    contract: {
-      id: 'a',
-      kind: 'changed',
-      differences: [{ kind: 'changed', approved: describeIt, difference: newer }],
-    },
-  },
-  {
-    name: 'another value that would be overwritten',
-    proposed: plan(update('a', [edited])),
-    contract: {
-      id: 'a',
-      kind: 'changed',
-      differences: [{ kind: 'changed', approved: describeIt, difference: edited }],
-    },
-  },
-  {
-    name: 'one more place',
-    proposed: plan(update('a', [activate, describeIt])),
-    contract: {
-      id: 'a',
-      kind: 'changed',
+test.for<[string, Plan, object]>([
+  [
+    'a contract that was not approved',
+    plan(update('a', [describeIt]), update('b', [activate])),
+    { id: 'b', kind: 'new', differences: [{ kind: 'new', difference: activate }] },
+  ],
+  [
+    'a contract that is no longer planned, since its file changed',
+    plan(unchanged('a', 1)),
+    { id: 'a', kind: 'gone', differences: [{ kind: 'gone', difference: describeIt }] },
+  ],
+  ['a contract that has vanished', plan(), { id: 'a', kind: 'gone' }],
+  [
+    'another value',
+    plan(update('a', [newer])),
+    { id: 'a', kind: 'changed', differences: [changed(newer)] },
+  ],
+  [
+    'another value that would be overwritten',
+    plan(update('a', [edited])),
+    { id: 'a', kind: 'changed', differences: [changed(edited)] },
+  ],
+  [
+    'one more place',
+    plan(update('a', [activate, describeIt])),
+    {
       differences: [
         { kind: 'same', difference: describeIt },
         { kind: 'new', difference: activate },
       ],
     },
-  },
-  {
-    name: 'another place',
-    proposed: plan(update('a', [activate])),
-    contract: {
-      id: 'a',
-      kind: 'changed',
+  ],
+  [
+    'another place',
+    plan(update('a', [activate])),
+    {
       differences: [
         { kind: 'new', difference: activate },
         { kind: 'gone', difference: describeIt },
       ],
     },
-  },
-])('$name is a difference', ({ proposed, contract }) => {
+  ],
+])('%s is a difference', ([, proposed, contract]) => {
   const comparison = comparePlans(plan(update('a', [describeIt])), proposed);
   expect(comparison).toMatchObject({ verdict: 'different', contracts: [contract] });
 });
+
+function changed(difference: Difference) {
+  return { kind: 'changed', approved: describeIt, difference };
+}
 
 test('the same change of a contract that was written since is the reviewed one', () => {
   const approved = plan(update('a', [describeIt]));

@@ -164,19 +164,14 @@ describe('a contract that was edited since', () => {
   });
 });
 
-test('an apply by hash goes on after half of the plan has landed, and says what has', async () => {
+describe('a review by hash', () => {
   const before = { ...unwritten, schema: columns('id', 'city'), extension: steps('a') };
   const managed = { schema: columns('city', 'id'), extension: steps('a', 'b') };
   const landed = { ...unwritten, ...managed, version: 0.2, updatedAt: 2 };
-  const returns = liveOf({
-    ...unwritten,
-    id: id.replace(/^1/u, '2'),
-    fullyQualifiedName: 'shop.returns',
-  });
-  const waiting = planOf(returns, { description: 'New.' });
-  const reviewed = sealed(planOf(liveOf(before), managed), waiting);
+  const other = { id: id.replace(/^1/u, '2'), fullyQualifiedName: 'shop.returns' };
+  const waiting = planOf(liveOf({ ...unwritten, ...other }), { description: 'New.' });
+  const whole = sealed(planOf(liveOf(before), managed), waiting);
   const rest = sealed(planOf(liveOf(landed), managed), waiting);
-  expect(rest.planHash).not.toBe(reviewed.planHash);
   const reader = {
     list: async function* () {
       yield { contracts: [liveOf(landed)] };
@@ -187,8 +182,24 @@ test('an apply by hash goes on after half of the plan has landed, and says what 
   const planLive = (live: LiveContract) => Promise.resolve(planOf(live, managed));
   const openPlanner = () => Promise.resolve(planLive);
   const session = { reader, rules, product: standard, openPlanner };
-  expect(await review(rest, { planHash: reviewed.planHash ?? '' }, session)).toMatchObject({
-    verdict: 'rest',
-    comparison: { contracts: [{ fullyQualifiedName: 'shop.sales.orders', kind: 'landed' }] },
+
+  test('accepts the same plan', async () => {
+    const { planHash = '' } = rest;
+    expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'same' });
+  });
+
+  test('accepts what is left after half of the plan has landed, and says what has', async () => {
+    const { planHash = '' } = whole;
+    expect(planHash).not.toBe(rest.planHash);
+    expect(await review(rest, { planHash }, session)).toMatchObject({
+      verdict: 'rest',
+      comparison: { contracts: [{ fullyQualifiedName: 'shop.sales.orders', kind: 'landed' }] },
+    });
+  });
+
+  test('refuses any other hash, whatever the contents say', async () => {
+    const planHash = `sha256:${'0'.repeat(64)}`;
+    expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'different' });
+    expect((await review(rest, { planHash, plan: rest }, session)).verdict).toBe('different');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { patchOf, planHash, sealPlan, withPatches } from '../../src/plan/change.ts';
+import { patchOf, sealPlan, withPatches } from '../../src/plan/change.ts';
 import { planMissing } from '../../src/plan/absent.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
@@ -13,25 +13,9 @@ const update = updateOf(
   { description: 'New.', tags: ['c', 'b'] },
 );
 
-const plan: Plan = {
-  formatVersion: '1.0',
-  catalogUrl: 'https://catalog.example.com/api',
-  planHash: planHash([update]),
-  errored: false,
-  summary: {
-    update: 1,
-    unchanged: 0,
-    missing: 0,
-    unmanaged: 0,
-    blocked: 0,
-    transitions: 0,
-    breaking: 0,
-    drift: 0,
-  },
-  contracts: [update],
+const plan = makePlan('https://catalog.example.com/api', [update], [], {
   arrays: defaultRules.arrays,
-  diagnostics: [],
-};
+});
 
 const shown = withPatches(plan);
 const written = sealPlan(shown);
