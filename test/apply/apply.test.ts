@@ -5,7 +5,7 @@ import type { Apply } from '../../src/apply/apply.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { evaluate, type Patch } from '../../src/patch/evaluate.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import type { Outcome, Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { serveCatalog } from '../support/workspace.ts';
@@ -88,27 +88,6 @@ describe('a contract that moved since the plan', () => {
     expect(edited?.document['description']).toBe('By others.');
   });
 
-  test('has failed where it cannot be looked at, and the next run finds out', async () => {
-    const world = await openWorld();
-    const plan = await world.plan();
-    await world.edit(0, [{ op: 'replace', path: '/description', value: 'New.' }]);
-    const outcomes = await world.run(plan, (request) =>
-      isPatch(request) ? undefined : { moment: 'before commit', how: 403 },
-    );
-    expect(outcomes.outcomes).toMatchObject([
-      {
-        result: 'failed',
-        error: {
-          message: expect.stringContaining(
-            'to check for changes since the plan: The owner of the access token',
-          ),
-          hint: expect.stringContaining('Apply again'),
-        },
-      },
-    ]);
-    expect(results(await world.run(plan))).toEqual(['unchanged']);
-  });
-
   test('is told by its version where the catalog gives no updatedAt', async () => {
     const world = await openWorld(2);
     const plan = await world.plan();
@@ -187,14 +166,6 @@ describe('a server that knows no test operation', () => {
     expect(world.seen.map(stepOf)).not.toContain('bare');
   });
 
-  test('leaves alone what moved since the plan', async () => {
-    const world = await openWorld(3);
-    const plan = await world.plan();
-    await world.edit(0, [{ op: 'replace', path: '/description', value: 'By others.' }]);
-    await world.edit(2, [{ op: 'replace', path: '/description', value: 'By others.' }]);
-    expect(results(await world.run(plan, refuseTests))).toEqual(['stale', 'applied', 'stale']);
-  });
-
   test('gets an append whose answer was lost again, as a whole list', async () => {
     const world = await openWorld();
     const plan = await world.plan({ semantics: [rule] });
@@ -230,33 +201,7 @@ test('changes that the catalog refuses for their content lift no guard of others
   expect(others.map(stepOf)).toEqual(['guarded', 'guarded', 'guarded', 'guarded']);
 });
 
-test('once a guard was heeded, no patch is sent without one', async () => {
-  const world = await openWorld(2);
-  let patches = 0;
-  const outcomes = await world.run(await world.plan(), (request) => {
-    patches += Number(isPatch(request));
-    return isPatch(request) && patches > 1 ? { moment: 'before commit', how: 400 } : undefined;
-  });
-  expect(results(outcomes)).toEqual(['applied', 'failed']);
-  expect(world.seen.filter(isPatch).every(({ body }) => body.includes('"op":"test"'))).toBe(true);
-});
-
 describe('an answer that says yes', () => {
-  test('is not believed where nothing was stored', async () => {
-    const world = await openWorld();
-    const plan = await world.plan();
-    const [live] = await listAll(world.direct);
-    const echoed = evaluate(live?.document ?? {}, [
-      { op: 'replace', path: '/description', value: 'New.' },
-    ]);
-    const outcomes = await world.run(plan, (request) =>
-      isPatch(request) ? { moment: 'before commit', how: { json: echoed } } : undefined,
-    );
-    expect(outcomes.outcomes).toMatchObject([
-      { result: 'unverified', differences: ['description'], error: { code: 'change-not-stored' } },
-    ]);
-  });
-
   test('is checked by the list where it lacks what was not asked for', async () => {
     const world = await openWorld();
     const plan = await world.plan({ owners: [{ type: 'user', name: 'ada' }] });
@@ -271,19 +216,6 @@ describe('an answer that says yes', () => {
     expect(results(outcomes)).toEqual(['applied']);
     expect(world.seen.at(-1)?.path).toContain('fields=owners');
     expect(world.seen.at(-1)?.path).toContain(`entity=${idOf(0)}`);
-  });
-
-  test('tells what differs where the server stored something else', async () => {
-    const world = await openWorld();
-    const plan = await world.plan({ description: 'New.', semantics: [rule] });
-    const outcomes = await world.run(plan, async (request) => {
-      if (!isPatch(request)) return undefined;
-      await world.edit(0, [{ op: 'replace', path: '/description', value: 'New.' }]);
-      return { moment: 'before commit', how: { json: { id: idOf(0) } } };
-    });
-    expect(outcomes.outcomes).toMatchObject([
-      { result: 'unverified', differences: ['semantics[0 amount is positive]'] },
-    ]);
   });
 });
 
@@ -442,17 +374,6 @@ describe('an interruption', () => {
     expect(outcomes.outcomes).toMatchObject([{ result, error: { code } }]);
     expect(world.seen).toHaveLength(2);
   });
-});
-
-test('the catalog counts as it likes: a version that was not foretold is told, not judged', async () => {
-  const world = await openWorld();
-  const plan = await world.plan();
-  const contracts = plan.contracts.map((contract) =>
-    contract.action === 'update' ? { ...contract, predictedVersions: ['1.0'] } : contract,
-  );
-  expect((await world.run({ ...plan, contracts })).outcomes).toMatchObject([
-    { result: 'applied', versionAfter: '0.2', predictedVersions: ['1.0'] },
-  ]);
 });
 
 /** The contract, in a form that nobody expects. */

@@ -143,7 +143,8 @@ describe('applied means stored', () => {
     expect((await applyTo(server, plan)).outcomes).toMatchObject([
       {
         result: 'applied',
-        note: expect.stringContaining('Version 0.3 instead of 0.2: somebody else'),
+        predictedVersions: ['0.2'],
+        note: 'Version 0.3 instead of 0.2: somebody else may have changed the contract meanwhile.',
       },
     ]);
   });
