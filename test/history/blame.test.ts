@@ -101,7 +101,7 @@ test.for<[string, Parameters<typeof narrowed>[0], object | undefined]>([
     {
       older: 0,
       lines: [
-        '0.4 description schema[address] schema[id]',
+        '0.4 description schema[amount] schema[address]',
         '0.3 schema[amount].dataType',
         '0.2 description schema[amount]',
         '0.1*',
@@ -111,7 +111,7 @@ test.for<[string, Parameters<typeof narrowed>[0], object | undefined]>([
   [
     'has as many versions as asked for',
     { limit: 1 },
-    { older: 3, lines: ['0.4 description schema[address] schema[id]'] },
+    { older: 3, lines: ['0.4 description schema[amount] schema[address]'] },
   ],
   ['has those since a time', { since: at(2) }, { older: 2 }],
   [
