@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { patchOf, sealPlan, withPatches } from '../../src/plan/change.ts';
-import { planMissing } from '../../src/plan/absent.ts';
+import { planMissing } from '../../src/plan/contract-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
