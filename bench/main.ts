@@ -23,8 +23,6 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   pull: () => import('./pull.ts'),
   action: () => import('./action.ts'),
   history: () => import('./history.ts'),
-  blame: () => import('./blame.ts'),
-  throttle: () => import('./throttle.ts'),
   script: () => import('./script.ts'),
   'yaml-edits': () => import('./yaml-edits.ts'),
 };

@@ -1,10 +1,10 @@
 /** How long a history takes to be told: its texts parsed, its versions compared, places blamed. */
 
-import { defaultRules } from '../../src/plan/rules.ts';
-import { blamePlace } from '../../src/history/place.ts';
-import { parseVersions } from '../../src/history/version.ts';
-import { keyPathOf } from '../../src/patch/identity.ts';
-import type { JsonObject } from '../../src/core/json.ts';
+import { defaultRules } from '../src/plan/rules.ts';
+import { blamePlace } from '../src/history/place.ts';
+import { parseVersions } from '../src/history/version.ts';
+import { keyPathOf } from '../src/patch/identity.ts';
+import type { JsonObject } from '../src/core/json.ts';
 import { contract, type Contract } from './contracts.ts';
 import { type ContractEdit, edits } from './edits.ts';
 import { seededRandom } from './random.ts';
