@@ -22,7 +22,6 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   patch: () => import('./patch.ts'),
   pull: () => import('./pull.ts'),
   action: () => import('./action.ts'),
-  history: () => import('./history.ts'),
   script: () => import('./script.ts'),
   'yaml-edits': () => import('./yaml-edits.ts'),
 };

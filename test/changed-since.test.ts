@@ -106,7 +106,7 @@ test('with a base, the plan says which file a contract without one had', async (
   ]);
 });
 
-test('a section that a file manages no more is told once, as what it is', async () => {
+test('a section that a file no longer manages is reported once', async () => {
   const { plan, write, git } = await open('scope: ["shop.**"]\n');
   write('contracts/orders.yaml', 'fullyQualifiedName: shop.sales.orders\n');
   const told = await plan('--base', 'main');

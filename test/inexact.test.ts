@@ -40,16 +40,6 @@ function digitsIn(texts: readonly string[]): boolean {
 }
 
 describe('a live number that does not survive reading', () => {
-  test('is kept where another field of its contract is patched', async () => {
-    const { run, stored, patches } = await worldOf(
-      contractOf(`,"description":"Old.","extension":{"serial":${big}}`),
-      'description: New.\n',
-    );
-    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
-    expect(stored()[0]).toContain(`"description":"New.","extension":{"serial":${big}}`);
-    expect(patches().join('')).not.toContain('1234567');
-  });
-
   test('is no reason to replace what is around it whole', async () => {
     const { run, stored } = await worldOf(
       contractOf(`,"extension":{"a":1,"b":2,"c":3,"serial":${big}}`),

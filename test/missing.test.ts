@@ -92,7 +92,7 @@ test('a row that slipped between two pages is found by one more walk', async () 
   expect(queries(server)).toEqual([null, '2', '4', null, '2', '4']);
 });
 
-test('a file that names its asset has its contract asked for by that alone', async () => {
+test('the contract of a file that names its asset is requested by that alone', async () => {
   const server = await serve(shiftingCatalog(slipped.before, slipped.after));
   const plan = await planAgainst(server, [byAsset(2), byName(4)]);
   expect(plan.summary).toMatchObject({ update: 2, missing: 0 });
@@ -133,21 +133,14 @@ test('a contract that the only page of a list lacks is missing, and not looked f
   expect(told).toEqual(['1 of 1']);
 });
 
-test('the pages of both walks are told, each walk counted by itself', async () => {
+test('progress counts the pages of each of both walks by itself', async () => {
   const told: string[] = [];
   const server = await serve(shiftingCatalog([0, 1, 2], [0, 1, 2]));
   await planAgainst(server, [byName(1), byName(7), byName(8)], { told });
   expect(told).toEqual(['2 of 3', '3 of 3', '2 missing', '2 of 3', '3 of 3']);
 });
 
-test('nothing is told of a second look that nobody needs', async () => {
-  const told: string[] = [];
-  const server = await serve(shiftingCatalog([0, 1], [0, 1]));
-  await planAgainst(server, [byName(1)], { told });
-  expect(told).toEqual(['2 of 2']);
-});
-
-describe('what a run leaves out is not asked for again', () => {
+describe('what a run leaves out is not requested again', () => {
   const all = { only: [], exclude: [] };
   test.each<[string, Selection, number]>([
     ['by --only', { ...all, only: ['shop.sales.t1'] }, 1],
@@ -174,7 +167,7 @@ describe('what a run leaves out is not asked for again', () => {
   });
 });
 
-test('where the catalog can be asked for one contract, it is', async () => {
+test('a missing contract is requested alone where the catalog can serve it', async () => {
   const server = await serve(shiftingCatalog(slipped.before, slipped.after));
   const asked: unknown[] = [];
   const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byName(8)], {
@@ -236,7 +229,7 @@ describe('a missing contract', () => {
     ['two letters swapped', 'fullyQualifiedName: shop.slaes.orders\n'],
     ['a wrong asset', 'name: orders\nentity: { fullyQualifiedName: shop.sale.orders }\n'],
     ['another id', `id: ${idOf(5)}\nfullyQualifiedName: shop.sales.orders\n`],
-  ])('is told the nearest live name: %s', async (_slip, text) => {
+  ])('suggests the nearest live name: %s', async (_slip, text) => {
     const server = await serve((_, response) => {
       const orders = { fullyQualifiedName: 'shop.sales.orders', name: 'orders' };
       const entity = { id: idOf(9), fullyQualifiedName: 'shop.sales.orders' };

@@ -199,14 +199,6 @@ test('an entity with two contracts needs the name of the one that is meant', asy
   expect(found.stdout).toContain('~ warehouse.shop.sales.orders.Second');
 });
 
-test('two files on one entity are an error with both places', async () => {
-  const twice = await run(['validate'], { 'contracts/a.yaml': file, 'contracts/b.yaml': file });
-  expect(twice.code).toBe(1);
-  expect(twice.stdout).toContain(
-    'contracts/b.yaml:9:5: error: This is the same contract as the one at contracts/a.yaml:9:5.',
-  );
-});
-
 test('a file may hold contracts of both formats, and documents of other kinds', async () => {
   const native = 'id: 0a000000-0000-4000-8000-000000000002\ndescription: Ours.\n';
   const product = 'apiVersion: v1.0.0\nkind: DataProduct\nid: p\n';
@@ -218,27 +210,7 @@ test('a file may hold contracts of both formats, and documents of other kinds', 
   expect(mixed.stdout).toContain('No problems: 2 contracts in 1 file.');
 });
 
-test('a contract that an ODCS file misses is reported with the nearest one', async () => {
-  const misspelt = file.replace('- name: orders', '- name: ordres');
-  const missing = await run(['plan'], { 'contracts/a.yaml': misspelt });
-  expect(missing.code).toBe(1);
-  expect(missing.stdout).toContain('? warehouse.shop.sales.ordres');
-  expect(missing.stdout).toContain('Did you mean "warehouse.shop.sales.orders');
-});
-
-test('every format of a plan names the key that asks for a change', async () => {
-  const files = { 'contracts/a.yaml': file };
-  const plans = ['markdown', 'html', 'json'].map((format) =>
-    run(['plan', '--format', format], files),
-  );
-  const [markdown, html, json] = await Promise.all(plans);
-  expect(markdown?.stdout).toContain('@@ sla.retention.period @@ line 19 (value)');
-  expect(markdown?.stdout).toContain('@@ schema[3 added] @@ line 16\n');
-  expect(html?.stdout).toContain('line 19 (value)');
-  expect(json?.stdout).toContain('"key": "value"');
-});
-
-test('what is not synced is told by validate, and by a plan that tells all', async () => {
+test('validate and plan --all list what is not synced', async () => {
   const files = { 'contracts/a.yaml': `${file}roles: [{ role: reader }]\n` };
   const line = 'contracts/a.yaml:1:1: information: roles: not synced. [not-synced]';
   expect((await run(['validate'], files)).stdout).toContain(line);

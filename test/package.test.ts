@@ -9,7 +9,7 @@ import { makeFolder } from './support/workspace.ts';
 /** Bytes, of 420 kB: the declarations, which only a build makes, are another 10 kB. */
 const most = 410_000;
 
-test('the package is small, and has no file that nobody needs', () => {
+test('the package is small, and has no needless file', () => {
   const folder = makeFolder();
   for (const name of ['package.json', 'README.md', 'LICENSE', 'schemas', 'examples'])
     cpSync(join(root, name), join(folder, name), { recursive: true });

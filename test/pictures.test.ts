@@ -17,7 +17,7 @@ test('the page of the comment has what the Action writes', async () => {
   expectGolden(join(docs, 'comment.md'), await drawComment());
 });
 
-test('text in it is text, in the colour that was asked for until the next', () => {
+test('text in it is text, in its colour until the next one', () => {
   const svg = terminalSvg('\u001B[32m+ a <b>\u001B[39m & c\n');
   expect(svg).toContain('<tspan fill="#7ee787">+ a &#60;b&#62;</tspan> &#38; c</text>');
 });

@@ -43,15 +43,3 @@ test("--verbose tells the catalog's own account of each change", async () => {
   const { stdout } = await runInProcess([...apply, '--verbose'], await openCatalog());
   expect(stdout).toContain('    description: "Old." → "New."');
 });
-
-test('a narrowed plan is applied by the same arguments; without them the rest is not reviewed', async () => {
-  const world = await openCatalog();
-  const only = ['--only', 'shop.orders'];
-  const planned = await runInProcess(['plan', ...only, '--out', 'plan.json'], world);
-  expect(planned.code).toBe(0);
-  const whole = await runInProcess([...apply, '--plan', 'plan.json'], world);
-  expect(whole.code).toBe(1);
-  expect(whole.stdout).toContain('Apply: 1 applied, 2 not-reviewed.');
-  const again = await runInProcess([...apply, ...only, '--plan', 'plan.json'], world);
-  expect(again.code).toBe(0);
-});

@@ -149,7 +149,7 @@ describe('an apply of 55 contracts that take 300 ms each', () => {
     expectGolden(golden('apply-log.txt'), log.join(''));
   });
 
-  test('says for how long the catalog has asked for a pause', async () => {
+  test('says how long the catalog wants a pause', async () => {
     const reported = await recordApply({ live: false, resumesAt: () => 7500 });
     expect(reported.map(({ text }) => text).slice(0, 2)).toEqual([
       'Applying: 16 of 55 contracts, 3 a second, about 13 s left, throttled for 3 s\n',
@@ -158,7 +158,7 @@ describe('an apply of 55 contracts that take 300 ms each', () => {
   });
 });
 
-test('a change that was accepted and is not stored is told as failed', async () => {
+test('a change that was accepted and is not stored is shown as failed', async () => {
   const reported = await recordApply({ live: true, answers: (number) => number !== 3 });
   const all = reported.map(({ text }) => text).join('');
   expect(all).toContain('warehouse.sales.table_03  accepted');

@@ -90,7 +90,7 @@ test('a plan without changes sends nothing and exits with 0', async () => {
 });
 
 describe('without --yes', () => {
-  test('where nobody can be asked nothing is applied', async () => {
+  test('nothing is applied without a terminal to confirm at', async () => {
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
     const world = { folder, environment: accessTo(catalog) };

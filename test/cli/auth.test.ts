@@ -119,7 +119,7 @@ test('Ctrl-C ends a login with 130', async () => {
   expect(await once(child, 'close')).toEqual([130, null]);
 });
 
-test('a clock that is wrong is told of when a signature is refused for it', async () => {
+test('a signature refused for a wrong clock is an error that says so', async () => {
   const { issuer } = await serveProvider();
   const pem = await exportPKCS8(clientKeys.privateKey);
   const auth = `auth: { issuer: "${issuer}", clientId: key }\n`;
@@ -172,7 +172,7 @@ test.each([
     'github.yaml': `${auth}github-client-assertion }\n`,
   });
   const environment = { CONTRACT_SYNC_URL: 'https://catalog.test/api', HOME: folder };
-  const run = await runCli(args, { folder, environment });
+  const run = await runInProcess(args, { folder, environment });
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain(`[${code}]`);
   expect(run.stderr).toContain(hint);

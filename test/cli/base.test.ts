@@ -173,7 +173,7 @@ describe('the base', () => {
     expect((await run('plan', '--base', 'main')).stderr).toContain('[no-such-revision]');
   });
 
-  test('is asked for by --drift', async () => {
+  test('is needed by --drift', async () => {
     const { run } = await openBranch();
     expect((await run('plan', '--drift', 'leave')).stderr).toContain('--drift needs --base.');
   });

@@ -81,7 +81,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
   });
 });
 
-describe('a plan whose history is asked', () => {
+describe('a plan that says who made the edits', () => {
   test('asks once for each contract that somebody has edited, and not without a reason', async () => {
     const past = await openDrift('standard');
     const recorder = await record(past.environment['CONTRACT_SYNC_URL'] ?? '');
@@ -127,7 +127,7 @@ describe('a plan whose history is asked', () => {
     expect(stdout).not.toContain('set by');
   });
 
-  test('leaves nobody blamed for what came after it was read', async () => {
+  test('blames no user for edits made after the contract was read', async () => {
     const past = await openDrift('standard');
     const late = await past.editBeforeHistory('ada', { description: 'Later.' });
     past.configure('blame: all');

@@ -21,7 +21,7 @@ function expectModest({ seconds, peakMegabytes }: MeasuredRun): void {
   expect(peakMegabytes).toBeLessThan(500);
 }
 
-test('an error of 1.6 MB, made to be searched for ever, is told at once', async () => {
+test('an error page of 1.6 MB, made to be searched for ever, is reported at once', async () => {
   const page = '<title'.repeat(270_000);
   const run = await planAgainst((_, response) => void response.writeHead(403).end(page));
   expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining('[forbidden]') });
@@ -84,7 +84,7 @@ test('so are they in the middle of a long list', async () => {
   expectModest(run);
 });
 
-test('a page that is too large is asked for in smaller ones', async () => {
+test('a page that is too large is requested in smaller ones', async () => {
   const wide = 'x'.repeat(1_000_000);
   const limits: (string | null)[] = [];
   const run = await planAgainst(({ query }, response) => {
@@ -158,7 +158,7 @@ test('a managed field that nests without end is a problem of its contract alone'
   expectModest(run);
 });
 
-test('a field that nobody manages may nest as it likes', async () => {
+test('an unmanaged field may nest as it likes', async () => {
   const run = await planAgainst(deepCatalog('lineage', 20), files);
   expect(run).toMatchObject({ code: 0, stderr: onlyProgress });
   expect(run.stdout).toContain('Plan: 2 to update, 0 unchanged, 18 unmanaged.');

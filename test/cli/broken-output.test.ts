@@ -10,7 +10,7 @@ import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const main = join(root, 'src', 'cli', 'main.ts');
 
-test('an apply that nobody reads ends what it began', async () => {
+test('an apply whose output is closed ends what it began', async () => {
   const catalog = await serveCatalog({ seed: [{ name: 'a', fullyQualifiedName: 'shop.a' }] });
   const folder = makeFolder({ 'contracts/a.yaml': 'fullyQualifiedName: shop.a\ndescription: x\n' });
   const world = { folder, environment: accessTo(catalog) };
@@ -21,7 +21,7 @@ test('an apply that nobody reads ends what it began', async () => {
   expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
 });
 
-test.runIf(existsSync('/dev/full'))('a full disk is told, and fails the run', async () => {
+test.runIf(existsSync('/dev/full'))('a full disk fails the run with an error', async () => {
   const script = 'exec "$0" "$1" rules >/dev/full';
   const { code, stderr } = await run('sh', ['-c', script, process.execPath, main]);
   expect(code).toBe(1);

@@ -91,7 +91,7 @@ test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
     environment: { CONTRACT_SYNC_URL: 'http://127.0.0.1:65535', HTTPS_PROXY: 'socks5://proxy' },
     last: /^✗ proxy /mu,
   },
-])('$name is told as what it is', async ({ environment, last }) => {
+])('$name is one failed check', async ({ environment, last }) => {
   const { code, stdout, stderr } = await runInProcess(['doctor'], {
     folder: makeFolder(),
     environment,
@@ -101,7 +101,7 @@ test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
   expect(stdout.match(/✗/gu)).toHaveLength(1);
 });
 
-test('a host where nobody listens is told at once, on standard error', async () => {
+test('a refused connection is reported at once, on standard error', async () => {
   const environment = {
     CONTRACT_SYNC_URL: 'http://127.0.0.1:65535/api',
     CONTRACT_SYNC_TOKEN: 'token',

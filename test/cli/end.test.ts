@@ -17,7 +17,7 @@ test('the process ends only when all of a long output is written', async () => {
   expect(code).toBe(1);
 });
 
-test('it ends although nobody reads its output any more', async () => {
+test('it ends although its output is closed', async () => {
   const child = startCli(['rules'], { folder: makeFolder() });
   child.stdout.destroy();
   const code = await new Promise((resolve) => {

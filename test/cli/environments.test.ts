@@ -112,7 +112,7 @@ test('one set of files serves two catalogs, and each plan says which one it is f
   );
 });
 
-test('files that no commit holds are told', async () => {
+test('a plan says that its files have uncommitted changes', async () => {
   const { folder, run } = await openTwo();
   gitInTurn(folder, 'init --quiet', 'commit --quiet --allow-empty -m First');
   expect((await run('dev', 'plan', '--env', 'dev')).stdout).toMatch(
@@ -179,7 +179,7 @@ describe('names of files', () => {
     expect(run.stderr).toContain('[not-for-files]');
   });
 
-  test('pull edits the file of the contract that it means here', async () => {
+  test('a pull edits the file of the contract that has another name in this environment', async () => {
     const { run } = await openTwo({
       'contracts/stock.yaml': 'fullyQualifiedName: warehouse.store.stock\ndescription: Old.\n',
     });
@@ -262,7 +262,7 @@ describe('a protected environment', () => {
     expect(reported).toContain('[not-confirmed]');
   });
 
-  test('needs --yes where nobody can be asked, and no more', async () => {
+  test('needs only --yes without a terminal', async () => {
     expect((await applyAt(undefined, { yes: true })).code).toBe(0);
     const refused = await applyAt(undefined, { yes: false });
     expect(refused.code).toBe(1);
@@ -290,7 +290,7 @@ describe('where --env is forgotten and a URL is given', () => {
     });
   });
 
-  test('nothing is sent to the catalog of a protected one, and nobody is asked', async () => {
+  test('an apply to the catalog of a protected one ends before it asks or sends anything', async () => {
     const { code, stderr, stdout } = await runAt('prod', 'apply', '--yes');
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(

@@ -9,7 +9,7 @@ import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-test('explain tells what a code means, an example and the way out', async () => {
+test('explain gives the meaning of a code, an example and the way out', async () => {
   const world = { folder: makeFolder() };
   const known = await runInProcess(['explain', '[column-removed]'], world);
   const unknown = await runInProcess(['explain', 'unkown-key'], world);
@@ -21,7 +21,7 @@ test('explain tells what a code means, an example and the way out', async () => 
 });
 
 test.each(Object.keys(summarizeOutcomes({}, [], []).summary))(
-  'explain tells what the outcome %s means, and what to do',
+  'explain gives the meaning of the outcome %s, and what to do',
   async (outcome) => {
     const { code, stdout } = await runInProcess(['explain', outcome], { folder: makeFolder() });
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ test.each(Object.entries(makePages()))(
   },
 );
 
-test('the page of all codes is short: what each means and what to do', () => {
+test('the page of all codes is short: the meaning of each and what to do', () => {
   const page = readFileSync(join(root, 'docs', 'codes.md'), 'utf8');
   expect(page.split(/\s+/u).length).toBeLessThanOrEqual(3500);
   expect(Object.keys(explanations).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);

@@ -155,7 +155,7 @@ test.each([
     `catalog: { urll: "https://me:${secret}@a.example" }\n`,
   ],
   ['one of another name', 'sync.yaml', `catalog: { urll: "https://me:${secret}@a.example" }\n`],
-])('the problems of %s are told without its lines', async (_what, file, text) => {
+])('the problems of %s are shown without its lines', async (_what, file, text) => {
   const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', [file]: text });
   const args = file === 'secrets.yaml' ? [file] : ['--config', file];
   const { code, stdout } = await runInProcess(['validate', ...args], { folder });

@@ -99,7 +99,7 @@ async function openStory(dialect: PastDialect): Promise<Past> {
 describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
   const golden = (what: string) => join(import.meta.dirname, 'golden', `odcs-${dialect}-${what}`);
 
-  test('a history tells the versions that one object of the file asked for', async () => {
+  test('a history shows which versions came from one object of the file', async () => {
     const past = await openStory(dialect);
     const told: string[] = [];
     for (const args of [[past.name], ['items'], [past.name, 'schema.city']]) {

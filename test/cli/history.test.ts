@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isArray } from '../../src/core/json.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runInProcess } from '../support/run-program.ts';
 import {
@@ -55,7 +54,7 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
   const golden = (what: string) =>
     join(import.meta.dirname, 'golden', `history-${dialect}-${what}`);
 
-  test('is told newest first', async () => {
+  test('lists versions, newest first', async () => {
     const past = await openStory(dialect);
     for (const [what, ...flags] of [
       ['all.txt'],
@@ -105,45 +104,6 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
     expectValid('history', JSON.parse(json.stdout));
   });
 
-  test('an apply beside an edit that it leaves is from its commit, also once the edit is pulled', async () => {
-    const past = await openPast(dialect);
-    const columns = 'id BIGINT, amount DECIMAL, city VARCHAR';
-    const commit = (description: string, author: string, listed = columns): string => {
-      past.pass(day);
-      const schema = listed
-        .split(', ')
-        .map((column) => `  - { name: ${column.replace(' ', ', dataType: ')} }`);
-      const lines = [`description: ${description}`, 'schema:', ...schema];
-      past.commit({ [file]: ordersFile(past.name, ...lines) }, author);
-      past.pass(day);
-      return past.git('rev-parse', 'HEAD').slice(0, 7);
-    };
-    commit('One row per order.', 'Zoe');
-    const { schema } = await past.live();
-    const note = { name: 'note', dataType: 'INT' };
-    await past.edit('mira', { schema: [...(isArray(schema) ? schema : []), note] });
-    const alice = commit('Orders of the shop.', 'Alice');
-    const applied = await past.run('apply', '--yes', '--base', 'HEAD~1');
-    expect(applied.stdout).toContain('1 applied');
-    const history = async () => (await past.run('history', past.name)).stdout;
-    expect(await history()).toContain(`admin  git ${alice} (Alice)`);
-    expect(await history()).toMatch(/mira +not from a commit/u);
-
-    expect((await past.run('pull', '--drift', '--base', 'HEAD')).code).toBe(0);
-    past.pass(0.02);
-    past.commit({}, 'Bob');
-    const bob = past.git('rev-parse', 'HEAD').slice(0, 7);
-    expect(await history()).toContain(`admin  git ${alice} (Alice)`);
-    expect(await history()).toMatch(new RegExp(`mira +in git since ${bob} \\(Bob\\)`, 'u'));
-
-    const merged = commit('All orders.', 'Alice', `${columns}, note INT`);
-    past.configure('blame: all');
-    const { stdout: plan } = await past.run('plan', '--base', 'HEAD');
-    expect(plan).toContain(`merged in ${merged}, not applied yet`);
-    expect(plan).toContain(`(git ${alice})`);
-    expect(plan).not.toContain('not from a commit');
-  });
-
   test('a retirement is from the commit that deleted the file, also once there is one again', async () => {
     const past = await openPast(dialect);
     const config =
@@ -165,7 +125,7 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
 });
 
 describe('where less is known', () => {
-  test('a shallow clone accuses nobody of what it cannot know', async () => {
+  test('a shallow clone marks no version as not from a commit', async () => {
     const past = await openStory('standard');
     past.pass(day);
     past.commit({
@@ -193,7 +153,7 @@ describe('where less is known', () => {
     expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'no-such-contract' }]);
   });
 
-  test('a place that never was is an error, and one that is gone is told', async () => {
+  test('a place that never was is an error, and one that is gone has a history', async () => {
     const past = await openStory('standard');
     expect(await past.run('history', past.name, 'schema.town')).toMatchObject({
       code: 1,
@@ -226,7 +186,7 @@ test('a time that lies in the future is refused: it may be meant in another zone
   expect(stderr).toContain('--since takes a past time; "2999-01-01" lies in the future.');
 });
 
-test('times are as the clock on the wall has them, unless UTC is asked for', async () => {
+test('times are local, or with --utc in UTC', async () => {
   const past = await openStory('standard');
   const world = { folder: past.folder, environment: { ...past.environment, TZ: 'Asia/Tokyo' } };
   const local = await runCli(['history', past.name, '--limit', '1'], world);

@@ -93,7 +93,7 @@ describe('a UUID in capital letters is the same UUID:', () => {
     expect(await statuses()).toEqual(retiresLeads);
   });
 
-  test('the catalog is asked by its own spelling, and a saved plan holds for both', async () => {
+  test('requests spell a UUID as the catalog does, and a saved plan holds for both spellings', async () => {
     const later = contracts.map((contract, index) => ({
       ...contract,
       id: capital(idOf(String(index + 1))),

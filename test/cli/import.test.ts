@@ -50,7 +50,7 @@ test('nothing is said of nothing to import beside a broken file', async () => {
   expect(await runInProcess(['import'], world)).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('a field whose keys a file would have to correct is left out of it, and told', async () => {
+test('a field with a key that no file may have is left out, with a notice', async () => {
   const world = await worldOf([
     { ...contractOf('a', 1), schema: [{ name: 'x', datatype: 'INT' }] },
   ]);

@@ -134,7 +134,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
   });
 });
 
-test('versions are asked for only where something is not as the base says', async () => {
+test('versions are requested only where a live value differs from the base', async () => {
   const past = await openReworded('standard');
   let histories = 0;
   const { url } = await record(past.environment['CONTRACT_SYNC_URL'] ?? '', (line) => {

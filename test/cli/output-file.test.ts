@@ -89,7 +89,7 @@ test('a file that is written over keeps its permissions', async () => {
   expect(readdirSync(join(folder, 'build'))).toEqual(['old.json']);
 });
 
-test("what another user's run left unfinished in a shared folder keeps nobody from writing there", async () => {
+test("an unfinished file of another user's run does not keep a plan from being written beside it", async () => {
   const left = '.contract-sync-999999999-0123456789ab.tmp';
   const folder = makeFolder({ ...contract, [`build/${left}`]: 'half a pl' });
   const sticky = `import { syncBuiltinESMExports } from 'node:module';

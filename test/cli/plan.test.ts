@@ -182,7 +182,7 @@ test('the token is read from a file, and flags beat the environment, which beats
 
 type World = Readonly<Record<string, string>>;
 
-test('a command line that cannot be understood is told as JSON where JSON is asked for', async () => {
+test('with --format json, a wrong command line is an error in JSON', async () => {
   const folder = makeFolder();
   const plan = await runInProcess(['plan', '--format', 'json', '--detailed-exit-code'], { folder });
   expect(plan.code).toBe(1);

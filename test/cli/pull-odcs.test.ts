@@ -230,7 +230,7 @@ async function edited(operations: Patch, text = file, seed: readonly JsonObject[
 
 const closed: Patch = [{ op: 'replace', path: '/entityStatus', value: 'Deprecated' }];
 
-test('what ODCS has no words for is told, and stays; the rest is pulled', async () => {
+test("a value that ODCS can't express stays with a warning, and the rest is pulled", async () => {
   const { run, read } = await edited([
     ...closed,
     { op: 'replace', path: '/schema/0/constraint', value: 'SORT_KEY' },
@@ -338,7 +338,7 @@ async function importedFrom(seed: readonly JsonObject[], settings = config, ...a
   return imported(accessTo(catalog), settings, ...args);
 }
 
-test('what ODCS has no place for stays the catalog’s, and is told once', async () => {
+test("fields that ODCS can't hold stay with the catalog, in one notice", async () => {
   const { code, stderr, plan } = await importedFrom([rich]);
   expect(code).toBe(0);
   const label = 'warehouse.shop.sales.orders.Orders contract';

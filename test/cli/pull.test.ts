@@ -136,13 +136,14 @@ test('a file with uncommitted changes is left alone, but for --force', async () 
   expect(checked).toEqual(refused);
   expect(read()).toBe(own);
   git(folder, 'rm', '-q', '--cached', 'contracts/orders.yaml');
+  git(folder, 'commit', '-qm', 'Untracked');
   expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
   expect((await run('pull', '--force')).code).toBe(0);
   expect(read()).toContain('Looked after');
   expect(await planCode(run)).toBe(0);
 });
 
-test('where git fails nobody knows what is uncommitted: nothing is written but with --force', async () => {
+test('a pull writes nothing without --force where git fails', async () => {
   const { folder, run, read } = await edited(described);
   rmSync(join(folder, '.git'), { recursive: true });
   writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
@@ -167,7 +168,7 @@ test('a file whose name fills all the room there is for one is pulled', async ()
   expect(readFileSync(join(folder, long), 'utf8')).toContain('Edited by hand.');
 });
 
-test('a file behind a link into a hidden folder is told, and stays as it is', async () => {
+test('a file behind a link into a hidden folder is an error, and stays as it is', async () => {
   const { folder, run, read } = await edited(described);
   mkdirSync(join(folder, '.github'));
   renameSync(join(folder, 'contracts/orders.yaml'), join(folder, '.github/orders.yaml'));
@@ -210,7 +211,7 @@ test('a file that somebody changes meanwhile is theirs, and nothing says that it
   expect(readFileSync(file, 'utf8')).toBe(own);
 });
 
-test('a file that cannot be written is told as that, and no bug', async () => {
+test("a file that can't be written is an error, and no bug", async () => {
   const { stderr, code } = await pulledWhile((name) => {
     rmSync(name);
     symlinkSync(name, name);
@@ -372,7 +373,7 @@ test('contracts of one path become documents of one file', async () => {
   expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
 });
 
-test('contracts that share all their names are told apart by their ids', async () => {
+test('contracts that share all their names are imported with their ids', async () => {
   const twin = { ...orders, id: '0a000000-0000-4000-8000-000000000002' };
   const { code, folder, world } = await imported([orders, twin], ['--into', 'contracts/all.yaml']);
   expect(code).toBe(0);
@@ -396,7 +397,7 @@ test('--check of an import writes nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that no later run would read is told of', async () => {
+test('an import to a file that no later run reads is a warning', async () => {
   const { stderr } = await imported([orders], ['--into', 'elsewhere/{name}.yaml']);
   expect(stderr).toContain('[file-outside-include]');
 });

@@ -181,7 +181,7 @@ describe('files that are others than at the review', () => {
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
   });
 
-  test('and a history that may not be read is told as that', async () => {
+  test('and name a history that may not be read', async () => {
     const { run, hash, url, writeFile, versions } = await openReview();
     writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
     const closed = await serve((_request, response) => response.writeHead(403).end());

@@ -141,7 +141,7 @@ describe('where a history writes times otherwise than live,', () => {
     });
   });
 
-  test('a version is still from the commit that asked for them', async () => {
+  test('a version is still from its commit', async () => {
     const past = await openPast('openmetadata');
     past.pass(day);
     const dates = Object.entries(times).map(([field, time]) => `${field}: ${time}`);
@@ -257,7 +257,7 @@ async function openWithout(gone: string): Promise<Past> {
 
 /** What is gone from the catalog can't be given back, and a catalog may leave it out without a word. */
 describe('a rollback to somebody who is gone', () => {
-  test.each([['zoe'], ['mira']])('is told before anything is sent: %s', async (gone) => {
+  test.each([['zoe'], ['mira']])('is an error before anything is sent: %s', async (gone) => {
     const past = await openWithout(gone);
     const before = await past.live();
     const { code, stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
@@ -355,7 +355,7 @@ describe('a rollback', () => {
     }
   });
 
-  test('can be kept as a plan, and asked for again from it', async () => {
+  test('can be kept as a plan, and applied from it', async () => {
     const past = await openVersions('standard');
     const kept = await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
     expect(kept.code).toBe(0);
@@ -372,34 +372,31 @@ describe('a rollback', () => {
   test.for<[flag: string, asked: string]>([
     ['--before', '2023-11-16T00:00Z'],
     ['--run', '../outcomes.json'],
-  ])(
-    'that was kept says what it was asked for in words for any folder: %s',
-    async ([flag, asked]) => {
-      const past = await openVersions('standard');
-      past.commit({
-        'notes/README.md': 'Words.\n',
-        [file]: ordersFile(past.name, 'description: By git.'),
-      });
-      const report = ['--report', join(past.folder, 'outcomes.json')];
-      expect((await past.run('apply', '--yes', ...report)).code).toBe(0);
-      const named = flag === '--run' ? [] : [past.name];
-      const keep = [...named, flag, asked, '--out', join(past.folder, 'plan.json')];
-      const kept = await past.runIn(join(past.folder, 'notes'), 'rollback', ...keep);
-      expect(kept).toMatchObject({ code: 0, stderr: '' });
-      const saved = JSON.parse(readFileSync(join(past.folder, 'plan.json'), 'utf8'));
-      expectValid('plan', saved);
-      const id = saved.contracts[0].id;
-      expect(saved.rollback).toEqual(
-        flag === '--run'
-          ? { run: 'outcomes.json', contracts: [id] }
-          : { before: '2023-11-16T00:00:00.000Z', contracts: [id] },
-      );
-      const applied = await past.run('rollback', '--plan', 'plan.json', '--yes');
-      expect(applied).toMatchObject({ code: 0, stderr: '' });
-      const description = flag === '--run' ? 'Mine.' : 'Orders of the shop.';
-      expect(await past.live()).toMatchObject({ description });
-    },
-  );
+  ])('that was kept names its target for any folder: %s', async ([flag, asked]) => {
+    const past = await openVersions('standard');
+    past.commit({
+      'notes/README.md': 'Words.\n',
+      [file]: ordersFile(past.name, 'description: By git.'),
+    });
+    const report = ['--report', join(past.folder, 'outcomes.json')];
+    expect((await past.run('apply', '--yes', ...report)).code).toBe(0);
+    const named = flag === '--run' ? [] : [past.name];
+    const keep = [...named, flag, asked, '--out', join(past.folder, 'plan.json')];
+    const kept = await past.runIn(join(past.folder, 'notes'), 'rollback', ...keep);
+    expect(kept).toMatchObject({ code: 0, stderr: '' });
+    const saved = JSON.parse(readFileSync(join(past.folder, 'plan.json'), 'utf8'));
+    expectValid('plan', saved);
+    const id = saved.contracts[0].id;
+    expect(saved.rollback).toEqual(
+      flag === '--run'
+        ? { run: 'outcomes.json', contracts: [id] }
+        : { before: '2023-11-16T00:00:00.000Z', contracts: [id] },
+    );
+    const applied = await past.run('rollback', '--plan', 'plan.json', '--yes');
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    const description = flag === '--run' ? 'Mine.' : 'Orders of the shop.';
+    expect(await past.live()).toMatchObject({ description });
+  });
 
   test('from a forged plan, or one of files, or beside another target sends nothing', async () => {
     const past = await openVersions('standard');

@@ -46,7 +46,7 @@ test('other secrets have other places', async () => {
   }
 });
 
-test('whoever asks for JSON gets the document', async () => {
+test('with --format json, the error is a document', async () => {
   for (const command of ['plan', 'apply']) {
     const args = [command, '--format', 'json', `--token=${secret}`];
     const { stdout } = await runInProcess(args, { folder: makeFolder() });

@@ -301,7 +301,7 @@ test.each(['plan', 'validate', 'import', 'init'])(
   },
 );
 
-test('a contract-sync.yaml that is named means its folder', async () => {
+test('--config with a contract-sync.yaml reads the folder of that file', async () => {
   const folder = makeFolder({
     'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',
     'sales/contracts/orders.yaml': fileOf('warehouse.crm.people'),

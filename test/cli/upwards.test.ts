@@ -74,7 +74,7 @@ describe('in a folder below the one with the configuration', () => {
     ]);
   });
 
-  test('code scanning is told names from the root of the repository', async () => {
+  test('SARIF and annotations name files from the root of the repository', async () => {
     const repository = makeRepository({ 'team/contracts/wrong.yaml': 'name: 1\n' });
     const folder = join(repository, 'team', 'contracts');
     const sarif = await runInProcess(['validate', '--format', 'sarif'], { folder });

@@ -108,7 +108,7 @@ test.for([
   }
 });
 
-test('what is wrong with a URL is told all the same', async () => {
+test('the error about a URL still says what is wrong', async () => {
   const told = await allOutput(['plan'], {
     name: 'a flag',
     flags: ['--catalog-url', `https://bot:${secret}@catalog.example.com/api`],

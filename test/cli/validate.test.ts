@@ -78,7 +78,7 @@ test('dialects that only environments have are checked too, unless another envir
   expect(await messages('--env', 'dev')).toEqual([unchecked]);
 });
 
-test('without a dialect, what only one kind of catalog allows is told in one line, and no error', async () => {
+test('without a dialect, what only one kind of catalog allows is a notice of one line, and no error', async () => {
   const folder = makeFolder({
     'contracts/a.yaml': `fullyQualifiedName: shop.a\nentityStatus: Approved\n`,
     'contracts/b.yaml': `fullyQualifiedName: shop.b\nschema: [{ name: id, dataType: int8 }]\ntermsOfUse: For us.\n`,
@@ -120,7 +120,7 @@ test('what several problems in a row advise is said once, below the last of them
   ]);
 });
 
-test('a broken configuration is told like any problem of a file', async () => {
+test('a broken configuration is reported like any problem of a file', async () => {
   const folder = makeFolder({ 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good });
   const run = await runInProcess(['validate', '--format', 'json'], { folder });
   expect(run.code).toBe(1);

@@ -79,7 +79,7 @@ describe('in a workflow', () => {
     }
   });
 
-  test('whoever asks for commands gets them', async () => {
+  test('--format github writes commands', async () => {
     const args = ['validate', '--format', 'github'];
     const { stdout } = await runInProcess(args, { folder: broken, environment: inWorkflow });
     const elsewhere = await runInProcess(args, { folder: broken });

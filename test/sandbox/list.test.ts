@@ -18,14 +18,14 @@ async function names(sandbox: Sandbox, query: string): Promise<string[]> {
 }
 
 describe('a list', () => {
-  test('holds whole contracts without the fields that must be asked for', async () => {
+  test('holds whole contracts without the optional fields', async () => {
     const sandbox = await serve({ seed: [orders] });
     const { status, body } = await list(sandbox);
     expect(status).toBe(200);
     expect(body).toEqual({ data: [listed(orders)], paging: { total: 1 } });
   });
 
-  test('adds the fields that are asked for, and leaves out those that a contract lacks', async () => {
+  test('adds the requested fields, and leaves out those that a contract lacks', async () => {
     const { reviewers: _, ...unreviewed } = orders;
     const sandbox = await serve({ seed: [unreviewed] });
     const { body } = await list(sandbox, '?fields=owners,%20reviewers,owners');

@@ -67,6 +67,8 @@ test('a patch may not delete, nor make a table an owner, nor leave the type of a
   expect(await statusOf('/reviewers', [{ type: 'table', id }])).toBe(400);
   expect(await statusOf('/owners', [{ id }])).toBe(500);
   expect(await statusOf('/owners', [{ type: 'user', id: '7' }])).toBe(500);
+  // What is no user of that id, or nothing, is dropped.
+  expect(await statusOf('/owners', [{ type: 'user', id }])).toBe(200);
   expect(await statusOf('/owners', [{}])).toBe(200);
 });
 
