@@ -186,7 +186,7 @@ function namesTwo({ kind, live, desired }: ForeignKey, other: LiveContract): Dia
   });
   const [own, wrong] = [membersOf(shared ?? 'movedFrom'), membersOf(kind)];
   const message = `The file names two live contracts: ${contractLabel(live)} (${live.id}) by its ${own}, and ${contractLabel(other)} (${other.id}) by its ${wrong}.`;
-  const hint = `If it is for the second, correct its ${own}: a copied file still has that of the original. If it is for the first, correct its ${wrong}.`;
+  const hint = `If the file is for the second, correct its ${own}: a copied file still has the original's. If it is for the first, correct its ${wrong}.`;
   const source = locate((kind.split('+')[0] ?? kind).split('.'));
   return { code: 'ambiguous-identity', severity: 'error', message, hint, source };
 }

@@ -17,7 +17,7 @@ type Indices = readonly number[];
 
 type Candidate = Link & Point;
 
-// Pairs of elements: a thousand by a thousand.
+// Pairs of elements, a thousand by a thousand. With more, no slot of a removed element is reused.
 const pairLimit = 2 ** 20;
 
 /**
@@ -30,9 +30,7 @@ export function alignWithMoves(identities: Identities, savings: Savings): readon
   const replaced = candidates(removed, added, (pair) =>
     candidate(pair, 'replaced', savings.replace),
   );
-  const inPlace = replaced
-    ? heaviestChain([...kept, ...replaced].toSorted(byLive))
-    : fillGaps(heaviestChain(kept), removed, added);
+  const inPlace = heaviestChain([...kept, ...replaced].toSorted(byLive));
   const stays = new Set(inPlace.map(({ live }) => live));
   const moved = shared.filter(({ live }) => !stays.has(live));
   return [...inPlace, ...moved.map((pair) => ({ ...pair, kind: 'moved' as const }))].toSorted(
@@ -40,19 +38,14 @@ export function alignWithMoves(identities: Identities, savings: Savings): readon
   );
 }
 
-export function alignInPlace(identities: Identities, savings: Savings): readonly Link[] {
-  const { live, desired } = identities;
-  const points = candidates([...live.keys()], [...desired.keys()], (pair) =>
-    live[pair.live] === desired[pair.desired]
-      ? candidate(pair, 'kept', savings.keep)
-      : candidate(pair, 'replaced', savings.replace),
+export function alignInPlace({ live, desired }: Identities, savings: Savings): readonly Link[] {
+  return heaviestChain(
+    candidates([...live.keys()], [...desired.keys()], (pair) =>
+      live[pair.live] === desired[pair.desired]
+        ? candidate(pair, 'kept', savings.keep)
+        : candidate(pair, 'replaced', savings.replace),
+    ),
   );
-  if (points) return heaviestChain(points);
-  const { shared } = pairUp(identities);
-  const kept = heaviestChain(shared.map((pair) => candidate(pair, 'kept', savings.keep)));
-  const removed = kept.map((pair) => pair.live);
-  const added = kept.map((pair) => pair.desired);
-  return fillGaps(kept, indicesBut(removed, live.length), indicesBut(added, desired.length));
 }
 
 export function alignUnordered(identities: Identities): readonly Link[] {
@@ -66,28 +59,13 @@ function byLive(a: IndexPair, b: IndexPair): number {
 }
 
 function candidates(live: Indices, desired: Indices, of: (pair: IndexPair) => Candidate) {
-  if (live.length * desired.length > pairLimit) return undefined;
+  if (live.length * desired.length > pairLimit) return [];
   const backwards = desired.toReversed();
   return live.flatMap((from) => backwards.map((to) => of({ live: from, desired: to })));
 }
 
 function candidate({ live, desired }: IndexPair, kind: Link['kind'], weigh: Weigh): Candidate {
   return { live, desired, kind, weight: weigh(live, desired) };
-}
-
-// For too many pairs to weigh: between two kept elements the first removed gives its slot to the
-// first added, and so on. Correct, and rarely an operation more than needed.
-function fillGaps(kept: readonly Link[], removed: Indices, added: Indices): Link[] {
-  const links: Link[] = [];
-  let [slot, value] = [0, 0];
-  for (const end of [...kept, undefined]) {
-    const [slots, values] = [slot, value];
-    while ((removed[slot] ?? Infinity) < (end?.live ?? Infinity)) slot += 1;
-    while ((added[value] ?? Infinity) < (end?.desired ?? Infinity)) value += 1;
-    links.push(...replacing(removed.slice(slots, slot), added.slice(values, value)));
-    if (end) links.push(end);
-  }
-  return links.toSorted(byLive);
 }
 
 function replacing(removed: Indices, added: Indices): Link[] {

@@ -93,7 +93,7 @@ export function historyReport(history: ShownHistory, view: HistoryView): Report 
 }
 
 export function notCarried(fields: readonly string[]): string {
-  return `The catalog's versions don't carry ${fields.join(', ')}: what changed there is not known.`;
+  return `The catalog's versions don't carry ${fields.join(', ')}, so their changes are unknown.`;
 }
 
 function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRow {

@@ -46,17 +46,17 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   notApplied: {
     title: 'Merged, not applied yet',
     headline: (amount) =>
-      `${count(amount, 'contract lacks', 'contracts lack')} what is merged and not applied yet (catalog → file)`,
-    advice: 'Nobody edited this in the catalog: the apply of the merge brings it about.',
+      `${count(amount, 'contract has', 'contracts have')} merged changes that aren't applied yet (catalog → file)`,
+    advice: "The catalog wasn't edited: the apply of the merge makes these changes.",
     isTurned: false,
     verbs: { removed: 'is removed', added: 'is added', moved: 'is moved' },
   },
   unknown: {
-    title: 'Not known',
+    title: 'Unknown cause',
     headline: (amount) =>
       `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; left alone (file → catalog)`,
     advice:
-      'Look at the history: `contract-sync history NAME`. To bring the files about all the same, apply with `drift: overwrite`.',
+      'Look at the history: `contract-sync history NAME`. To apply the files anyway, use `drift: overwrite`.',
     isTurned: true,
     verbs: {
       removed: 'is only in the file',
@@ -102,7 +102,7 @@ export function driftBlocks(
 function editedInMerge(contracts: Plan['contracts'], amount: number): string {
   const isOther = !contracts.some((each) => each.action === 'update' && each.drift);
   const others = isOther ? 'other contract' : 'contract';
-  return `Somebody edited ${count(amount, others, `${others}s`)} in the catalog. Merging leaves those edits alone (file → catalog)`;
+  return `${count(amount, `${others} was`, `${others}s were`)} edited in the catalog. Merging leaves those edits alone (file → catalog)`;
 }
 
 function linesOfPlace(

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { GitHubError } from '../../src/action/github.ts';
-import { reasonOf } from '../../src/action/result.ts';
+import { failureOfPlan, reasonOf } from '../../src/action/result.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/diagnostic.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 
 test.for([
   { error: new IssuerError('client-refused', 'No.'), reason: 'auth' },
@@ -16,4 +17,13 @@ test.for([
   { error: new SyncError('incomplete-read', 'No.'), reason: 'catalog' },
 ])('$error.code stops a run because of $reason', ({ error, reason }) => {
   expect(reasonOf(error)).toBe(reason);
+});
+
+test.for([
+  { blocked: 0, message: 'The plan must not be applied.' },
+  { blocked: 2, message: 'The plan must not be applied. 2 blocked.' },
+])('a plan that leaves $blocked contracts blocked fails: $message', ({ blocked, message }) => {
+  const plan = makePlan('https://catalog.example.com', [], []);
+  const summary = { ...plan.summary, blocked };
+  expect(failureOfPlan({ ...plan, summary })).toEqual({ reason: 'unsafe-plan', message });
 });

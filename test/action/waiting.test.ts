@@ -17,7 +17,7 @@ test('it is named in the plan of another pull request', async () => {
   expect(await world.plan(42, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
   const [, left = ''] = world.bodyOf(42).split('### Merged, not applied yet');
   expect(left).toContain('description: "Old." → "By 41."  waiting for #41');
-  expect(world.bodyOf(42)).not.toMatch(/### (?:Drift|Not known)/u);
+  expect(world.bodyOf(42)).not.toMatch(/### (?:Drift|Unknown cause)/u);
 });
 
 test('nor is it a conflict where both change the same place', async () => {
@@ -38,7 +38,7 @@ test('an edit of the same place since is one', async () => {
   world.openPull(42, describing('carts', 'By 42.'));
   await world.plan(42, inputs);
   expect(world.bodyOf(42)).not.toContain('waiting for');
-  expect(world.bodyOf(42)).toContain('### Not known');
+  expect(world.bodyOf(42)).toContain('### Unknown cause');
 });
 
 test('a merge that was applied, or whose comment somebody edited, waits no more', async () => {
@@ -93,7 +93,7 @@ test('what was applied and set back is an edit, though its comment says nothing 
   const world = await lost();
   world.openPull(42, describing('carts', 'By 42.'));
   await world.plan(42);
-  expect(world.bodyOf(42)).not.toMatch(/waiting for|Nobody edited/u);
+  expect(world.bodyOf(42)).not.toMatch(/waiting for|wasn't edited/u);
   const [, drift = ''] = world.bodyOf(42).split('### Drift');
   expect(drift).toMatch(/description: "By 41\." → "Old\." .*set by admin/u);
 });

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { didYouMean, suggest } from '../../src/core/text.ts';
+import { didYouMean, differByAtMost, sanitizeLine, suggest } from '../../src/core/text.ts';
 
 const words = ['description', 'entityStatus', 'schema', 'sla', 'owners', 'entity', 'id'];
 
@@ -25,4 +26,47 @@ describe('a word that is far from all', () => {
     expect(suggest(word, words)).toBeUndefined();
     expect(didYouMean(word, words)).toBeUndefined();
   });
+});
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
+
+test('a text is within as many slips as have been made of it', () => {
+  const slip = fc.record({ isDropped: fc.boolean(), at: fc.nat(6) });
+  fc.assert(
+    fc.property(word, fc.array(slip, { maxLength: 2 }), (text, slips) => {
+      const made = slips.reduce(
+        (letters, { isDropped, at }) =>
+          isDropped ? letters.toSpliced(at, 1) : letters.toSpliced(at, 0, 'c'),
+        Array.from(text),
+      );
+      expect(differByAtMost(text, made.join(''), slips.length)).toBe(true);
+    }),
+  );
+});
+
+test('and not within fewer', () => {
+  expect(differByAtMost('orders', 'orders', 0)).toBe(true);
+  expect(differByAtMost('orders', 'order', 0)).toBe(false);
+  expect(differByAtMost('orders', 'ordres', 1)).toBe(true);
+  expect(differByAtMost('orders', 'odrres', 1)).toBe(false);
+  expect(differByAtMost('orders', 'carts', 2)).toBe(false);
+});
+
+test.for([
+  ['\u001B[2J\u001B[1;31mred', String.raw`\u001B[2J\u001B[1;31mred`],
+  ['a\r\nb\tc', String.raw`a\u000D\nb\tc`],
+  ['abc\u202Edef', String.raw`abc\u202Edef`],
+  ['zero\u200Bwidth\uFEFF', String.raw`zero\u200Bwidth\uFEFF`],
+  ['tag \u{E0041}', String.raw`tag \u{E0041}`],
+  ['Grüße, 数据 🎉', 'Grüße, 数据 🎉'],
+] as const)('%j is shown as %s', ([text, shown]) => {
+  expect(sanitizeLine(text)).toBe(shown);
+});
+
+test('no text leaves a control or format character behind', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(sanitizeLine(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    }),
+  );
 });

@@ -113,8 +113,13 @@ test('a schema for an asset that takes none is told before, of a new contract to
   const schema = 'schema:\n  - { name: id, dataType: INT }\n';
   const live = `fullyQualifiedName: shop.sales.dataContract_sales\n${schema}`;
   const created = `name: web\nentity: { type: databaseSchema, fullyQualifiedName: shop.sales.web }\n${schema}`;
-  for (const file of [live, created]) {
+  for (const [file, line] of [
+    [live, 3],
+    [created, 4],
+  ] as const) {
     const plan = await world.plan([file], { rules: { create: true } });
-    expect(problemsOf(plan)).toMatchObject([{ code: 'schema-not-taken', severity: 'error' }]);
+    expect(problemsOf(plan)).toMatchObject([
+      { code: 'schema-not-taken', severity: 'error', source: { line } },
+    ]);
   }
 });

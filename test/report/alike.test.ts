@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/core/diagnostic.ts';
+import { planMissing } from '../../src/plan/contract-plan.ts';
+import type { ContractPlan, LiveBlame, UpdatePlan } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
-import type { Change, ContractPlan, LiveBlame, UpdatePlan } from '../../src/plan/plan.ts';
 import { type ContractReport, type Gathering, plain } from '../../src/report/blocks.ts';
 import { describeContracts, gatherAlike } from '../../src/report/contract.ts';
-import { renderPlanText } from '../../src/report/plan.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { planPage, renderPlanText } from '../../src/report/plan.ts';
+import { update } from './plans.ts';
+import { lenientRules } from '../support/rules.ts';
 
 type Seed = {
   readonly after?: string;
@@ -17,32 +22,18 @@ type Seed = {
 };
 
 function updateOf(name: string, seed: Seed = {}): UpdatePlan {
-  const { after = 'New.', code, severity = 'warning', user, liveVersion = '0.1', action } = seed;
-  const source = { file: `contracts/${name}.yaml`, line: 4, column: 3 };
-  const blame: LiveBlame = { kind: 'set', ...(user !== undefined && { user }) };
-  const change: Change = {
-    kind: 'replace',
-    path: '/description',
-    place: '/description',
-    label: 'description',
-    before: 'Old.',
-    after,
-    source,
-    ...(user !== undefined && { blame }),
-  };
-  const problem = { severity, message: 'It is odd.', source: { ...source, line: 30 } };
+  const { after, code, severity = 'warning', user, liveVersion = '0.1', action = 'update' } = seed;
+  const blame: LiveBlame | undefined = user === undefined ? undefined : { kind: 'set', user };
+  const source = { file: `contracts/${name}.yaml`, line: 30, column: 3 };
   const hint = `Add - { contract: shop.${name}, rule: odd }`;
+  const { changes, ...own } = update(name, after === undefined ? {} : { after });
   return {
-    action: action ?? 'update',
-    id: name,
-    fullyQualifiedName: `shop.${name}`,
-    source: { ...source, line: 1 },
+    ...own,
+    action,
     liveVersion,
     predictedVersions: [`${liveVersion}1`],
-    changes: [change],
-    target: {},
-    fingerprint: name,
-    problems: code === undefined ? [] : [{ ...problem, code, hint }],
+    changes: changes.map((change) => ({ ...change, ...(blame && { blame }) })),
+    problems: code === undefined ? [] : [{ code, severity, message: 'It is odd.', hint, source }],
   };
 }
 
@@ -110,13 +101,13 @@ describe('contracts that change alike', () => {
     });
     expect(text).toContain(`\
 ~ 3 contracts  the same in each (--all shows each):
-    shop.a  version 0.1 → 0.11 (expected)  contracts/a.yaml:4
-    shop.b  version 0.1 → 0.11 (expected)  contracts/b.yaml:4
-    shop.c  version 0.3 → 0.31 (expected)  contracts/c.yaml:4
+    shop.a  version 0.1 → 0.11 (expected)  contracts/a.yaml:7
+    shop.b  version 0.1 → 0.11 (expected)  contracts/b.yaml:7
+    shop.c  version 0.3 → 0.31 (expected)  contracts/c.yaml:7
   ~ description  Old. → New.
       who set it, and when, differs by contract
 
-~ shop.d  contracts/d.yaml:1
+~ shop.d  contracts/d.yaml:2
 `);
   });
 
@@ -174,4 +165,43 @@ test('every contract of a plan is in one gathering, and what is said once holds 
       }
     }),
   );
+});
+
+const hint = 'If your files come first';
+
+function planOfMissing(amount: number) {
+  const contracts = Array.from({ length: amount }, (_, index) => {
+    const number = String(index).padStart(3, '0');
+    const source = { file: `contracts/${number}.yaml`, line: 1, column: 1 };
+    const identity = { name: number, fullyQualifiedName: `shop.t${number}` };
+    const desired = { identity, managed: {}, source, locate: () => source };
+    return planMissing({ desired }, { ...lenientRules, missing: 'error' });
+  });
+  return makePlan('https://catalog.example.com/api', contracts, []);
+}
+
+test.for([{ detail: 'changes' }, { detail: 'all' }] as const)(
+  'neighbours with equal hints have them once, below the last: $detail',
+  ({ detail }) => {
+    const text = renderPlanText(planOfMissing(4), { palette: plain, detail });
+    expect(text.match(/The catalog has no such contract\./gu)).toHaveLength(4);
+    expect(text.split(hint)).toHaveLength(2);
+    expect(text.indexOf(hint)).toBeGreaterThan(text.indexOf('shop.t003'));
+  },
+);
+
+test('a list of problems in Markdown and HTML has them once too, and each card its own', () => {
+  const plan = planOfMissing(4);
+  const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
+  expect(markdown.match(/The catalog has no such contract\./gu)).toHaveLength(4);
+  expect(markdown.split(hint)).toHaveLength(2);
+  const [list = '', cards = ''] = renderHtml(planPage(plan), {}).split('</ul>', 2);
+  expect(list.split(hint)).toHaveLength(2);
+  expect(cards.split(hint)).toHaveLength(2);
+});
+
+test('a list that is cut off keeps the hint of what it shows', () => {
+  const markdown = renderMarkdown(planPage(planOfMissing(101)), { budget: 60_000 });
+  expect(markdown).toContain('… and 1 more');
+  expect(markdown.split(hint)).toHaveLength(2);
 });

@@ -151,6 +151,21 @@ describe('the lead of a plan', () => {
     });
   });
 
+  test('counts the contracts that it creates', () => {
+    const created: ContractPlan = {
+      action: 'create',
+      name: 'new',
+      fullyQualifiedName: 'shop.new',
+      entity: { id: 'e', type: 'table' },
+      source: sourceOf('new'),
+      document: {},
+      fingerprint: '',
+      changes: [],
+      problems: [],
+    };
+    expect(leadOf(created).words).toBe('An apply creates 1 contract.');
+  });
+
   test('says what merging does, and where, to the readers of a pull request', () => {
     const blocked = update('b', {
       action: 'blocked',

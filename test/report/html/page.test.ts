@@ -9,7 +9,7 @@ import { outcomesPage } from '../../../src/report/outcomes.ts';
 import { planPage, type PlanView } from '../../../src/report/plan.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
 import { elementsOf, type PageElement, parseErrorsOf } from './elements.ts';
-import { planOfEachKind, update } from './plans.ts';
+import { planOfEachKind, update } from '../plans.ts';
 
 const files = 'https://github.com/acme/contracts/blob/main';
 const catalogUrl = 'https://catalog.example.com/api';

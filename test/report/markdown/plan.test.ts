@@ -4,31 +4,10 @@ import { makePlan } from '../../../src/plan/seal.ts';
 import type { Plan, UpdatePlan } from '../../../src/plan/plan.ts';
 import { type MarkdownOptions, renderMarkdown } from '../../../src/report/markdown.ts';
 import { planPage, type PlanView } from '../../../src/report/plan.ts';
+import { update } from '../plans.ts';
 
-function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
-  const name = `shop.sales.table_${number}`;
-  return {
-    action: 'update',
-    id: String(number),
-    fullyQualifiedName: name,
-    source: { file: `contracts/${number}.yaml`, line: 1, column: 1 },
-    liveVersion: '0.1',
-    predictedVersions: ['0.2'],
-    target: { description: 'New.' },
-    changes: [
-      {
-        kind: 'replace',
-        path: '/description',
-        place: '/description',
-        label: 'description',
-        before: 'Old.',
-        after: `New ${number}.`,
-      },
-    ],
-    fingerprint: String(number),
-    problems: [],
-    ...more,
-  };
+function table(number: number, more: Parameters<typeof update>[1] = {}): UpdatePlan {
+  return update(`sales.table_${number}`, { after: `New ${number}.`, ...more });
 }
 
 function planOf(contracts: readonly UpdatePlan[]): Plan {
@@ -40,12 +19,12 @@ function renderPlanMarkdown(plan: Plan, options: MarkdownOptions & PlanView): st
 }
 
 describe('a plan too large for a comment', () => {
-  const moving = update(0, { transition: { from: 'Draft', to: 'Active' } });
-  const breaking = update(1, {
+  const moving = table(0, { transition: { from: 'Draft', to: 'Active' } });
+  const breaking = table(1, {
     action: 'blocked',
     problems: [{ code: 'column-removed', severity: 'error', message: 'The column goes.' }],
   });
-  const many = Array.from({ length: 3000 }, (_, number) => update(number + 2));
+  const many = Array.from({ length: 3000 }, (_, number) => table(number + 2));
   const text = renderPlanMarkdown(planOf([moving, breaking, ...many]), {
     budget: 60_000,
     rest: 'All of it is in [the run](https://github.com/acme/contracts/actions/runs/1).',
@@ -74,16 +53,8 @@ describe('a plan too large for a comment', () => {
 });
 
 test('every contract is named before a byte is spent on a diff, and the note of what was cut is on top', () => {
-  const long = {
-    kind: 'replace',
-    path: '/description',
-    place: '/description',
-    label: 'description',
-  } as const;
   const contracts = Array.from({ length: 400 }, (_, number) =>
-    update(number, {
-      changes: [{ ...long, before: 'Old.', after: `${'word '.repeat(400)}${number}.` }],
-    }),
+    table(number, { after: `${'word '.repeat(400)}${number}.` }),
   );
   const text = renderPlanMarkdown(planOf(contracts), { budget: 59_000 });
   for (const { fullyQualifiedName } of contracts) expect(text).toContain(`${fullyQualifiedName}\``);
@@ -92,16 +63,8 @@ test('every contract is named before a byte is spent on a diff, and the note of 
 });
 
 test('contracts that change alike are one diff, with their names', () => {
-  const change = {
-    kind: 'replace',
-    path: '/description',
-    place: '/description',
-    label: 'description',
-  } as const;
-  const alike = Array.from({ length: 120 }, (_, number) =>
-    update(number, { changes: [{ ...change, before: 'Old.', after: 'New.' }] }),
-  );
-  const text = renderPlanMarkdown(planOf([...alike, update(200)]), { budget: Infinity });
+  const alike = Array.from({ length: 120 }, (_, number) => table(number, { after: 'New.' }));
+  const text = renderPlanMarkdown(planOf([...alike, table(200)]), { budget: Infinity });
   expect(text.match(/<summary>.*<\/summary>/gu)).toEqual([
     '<summary>The changes one by one</summary>',
   ]);
@@ -112,42 +75,10 @@ test('contracts that change alike are one diff, with their names', () => {
   for (const { fullyQualifiedName } of alike) expect(text).toContain(`| \`${fullyQualifiedName}\``);
 });
 
-function sentence(contracts: readonly UpdatePlan[]): string | undefined {
-  return renderPlanMarkdown(planOf(contracts), { budget: 60_000 }).split('\n\n')[1];
-}
-
-test('one sentence says what an apply would do, as grave as it is', () => {
-  const breaking = {
-    code: 'x',
-    severity: 'warning',
-    impact: 'breaking',
-    message: 'Gone.',
-  } as const;
-  const error = { code: 'x', severity: 'error', message: 'No.' } as const;
-  expect(sentence([update(1)])).toBe('An apply updates 1 contract.');
-  expect(sentence([update(1, { problems: [breaking] })])).toBe(
-    '> [!WARNING]\n> An apply updates 1 contract: 1 breaking.',
-  );
-  expect(sentence([update(1, { action: 'blocked', problems: [error] })])).toBe(
-    '> [!CAUTION]\n> Nothing can be applied: 1 error.',
-  );
-});
-
-test('a plan that creates contracts alone does not say that it changes nothing', () => {
-  const { liveVersion: _, ...given } = update(1);
-  const plan = planOf([]);
-  const create = { ...given, action: 'create' } as unknown as UpdatePlan;
-  const text = renderPlanMarkdown(
-    { ...plan, contracts: [create], summary: { ...plan.summary, create: 1 } },
-    { budget: 60_000 },
-  );
-  expect(text).toContain('An apply creates 1 contract.');
-});
-
 test('a long line of a diff is broken, each piece with its sign; a long name may break', () => {
   const after = `${'word '.repeat(50)}${'x'.repeat(250)}`;
   const name = `warehouse.${'department.'.repeat(5)}orders`;
-  const contract = update(1, {
+  const contract = table(1, {
     fullyQualifiedName: name,
     changes: [
       { kind: 'add', path: '/description', place: '/description', label: 'description', after },
@@ -168,7 +99,7 @@ test('forty changes are one table and one fold, each contract and each transitio
   const status = { kind: 'replace', path: '/entityStatus', place: '/entityStatus' } as const;
   const moved = { ...status, label: 'entityStatus', before: 'Draft', after: 'Active' };
   const contracts = Array.from({ length: 40 }, (_, number) => {
-    const { changes, ...contract } = update(number);
+    const { changes, ...contract } = table(number);
     return number < 5
       ? { ...contract, transition, changes: [moved, ...changes] }
       : { ...contract, changes };
@@ -185,7 +116,7 @@ test('forty changes are one table and one fold, each contract and each transitio
 });
 
 test('what breaks consumers stands above what does not', () => {
-  const breaking = update(2, {
+  const breaking = table(2, {
     problems: [
       {
         code: 'column-removed',
@@ -195,7 +126,7 @@ test('what breaks consumers stands above what does not', () => {
       },
     ],
   });
-  const text = renderPlanMarkdown(planOf([update(1), breaking]), { budget: 60_000 });
+  const text = renderPlanMarkdown(planOf([table(1), breaking]), { budget: 60_000 });
   const [above = '', below] = text.split('### Contracts');
   expect(above).toContain('- update, **breaking** · `shop.sales.table_2`');
   expect(above).toContain('+ New 2.');
@@ -211,13 +142,13 @@ const removal = (column: string) =>
     hint: 'Revert it.',
   }) as const;
 const blocking = (number: number, ...columns: readonly string[]) =>
-  update(number, { action: 'blocked', problems: columns.map(removal) });
+  table(number, { action: 'blocked', problems: columns.map(removal) });
 const render = (...contracts: readonly UpdatePlan[]) =>
   renderPlanMarkdown(planOf(contracts), { budget: 60_000 });
 
 describe('a plan whose breaking changes are blocked', () => {
   test.for([
-    [[blocking(1, 'a'), blocking(2, 'b', 'c'), update(3)], 'nothing: 2 blocked'],
+    [[blocking(1, 'a'), blocking(2, 'b', 'c'), table(3)], 'nothing: 2 blocked'],
     [[1, 2, 3, 4].map((number) => blocking(number, `c${number}`)), 'nothing: 4 blocked'],
   ] as const)('%#: says in its title what will happen, and each column once', ([plans, title]) => {
     const text = render(...plans);
@@ -239,13 +170,13 @@ describe('a plan whose breaking changes are blocked', () => {
 });
 
 test('a budget of one line keeps the title', () => {
-  const text = renderPlanMarkdown(planOf([update(1)]), { budget: 160 });
+  const text = renderPlanMarkdown(planOf([table(1)]), { budget: 160 });
   expect(text).toMatch(/^## contract-sync: 1 to update/u);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(160);
 });
 
 test('a place is a link where the files can be seen', () => {
-  const contract = update(1, { source: { file: 'a (b)/ü#.yaml', line: 4, column: 1 } });
+  const contract = table(1, { source: { file: 'a (b)/ü#.yaml', line: 4, column: 1 } });
   const text = renderPlanMarkdown(planOf([contract]), {
     budget: 60_000,
     files: 'https://github.com/acme/contracts/blob/main',

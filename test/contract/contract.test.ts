@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatVersion, predictVersions } from '../../src/contract/contract.ts';
+import { formatVersion, parseLiveContract, predictVersions } from '../../src/contract/contract.ts';
+import { deepestNesting, type JsonValue } from '../../src/core/json.ts';
 
 test.for([
   [0.1, '0.1'],
@@ -22,4 +23,16 @@ test.for([
   { version: 'unheard of', fields: ['schema'], next: [] },
 ])('a change of $fields at $version leads to $next', ({ version, fields, next }) => {
   expect(predictVersions(version, fields)).toEqual(next);
+});
+
+test('a field that nests too deep is left out, also where only a deleted person does', () => {
+  let deep: JsonValue = 'value';
+  for (let level = 0; level < deepestNesting; level += 1) deep = [deep];
+  const people = [{ name: 'alice', deleted: true, deep }, { name: 'bob' }];
+  const owners = [{ name: 'carol', deleted: true }, { name: 'dave' }];
+  expect(parseLiveContract({ id: '1', owners, reviewers: people })).toEqual({
+    id: '1',
+    document: { id: '1', owners: [{ name: 'dave' }] },
+    tooDeep: ['reviewers'],
+  });
 });

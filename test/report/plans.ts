@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../src/core/json.ts';
-import { makePlan } from '../../../src/plan/seal.ts';
-import type { Plan, UpdatePlan } from '../../../src/plan/plan.ts';
+import type { JsonValue } from '../../src/core/json.ts';
+import { makePlan } from '../../src/plan/seal.ts';
+import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
 
 type Given = Partial<UpdatePlan> & { readonly after?: JsonValue };
 
