@@ -39,7 +39,7 @@ const openmetadata: SandboxKind = {
   },
 };
 
-/** What a person does in the catalog's own pages, so that there is drift to see. */
+/** Edits that a person makes in the catalog's own pages, so that there is drift to see. */
 export function handEdit(id: string): readonly string[] {
   return [
     'To edit a contract by hand, as in the pages of a catalog:',

@@ -178,7 +178,7 @@ function post(world: World, call: ApiCall): ApiReply {
   });
 }
 
-// Of owners, reviewers and extension, the server shows only those in the request.
+// The server shows only those of owners, reviewers and extension that the request names.
 function created(contract: KeptContract, create: JsonObject, { base }: ApiCall): ApiReply {
   const fields = new Set(Object.keys(create));
   return {

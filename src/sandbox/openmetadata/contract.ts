@@ -38,7 +38,7 @@ export type Version = JsonObject & {
   readonly createdAt: number;
   readonly createdBy: string;
   readonly entityStatus: string;
-  /** As it was sent, whatever it has beside id and type. */
+  /** The reference that was sent, whatever it has beside id and type. */
   readonly entity: JsonObject & { readonly id: string; readonly type: string };
   /** Of that time; null where a validation run has written the version without them. */
   readonly owners: readonly Reference[] | null;
@@ -70,7 +70,7 @@ export function strongTag({ version, updatedAt }: Pick<Version, 'version' | 'upd
   return createHash('sha256').update(state).digest('hex').slice(0, 16);
 }
 
-/** As the server stores and patches it: versions as decimals. */
+/** The form that the server stores and patches: versions as decimals. */
 export function keptDocument(contract: Version): JsonObject {
   const { version, changeDescription, incrementalChangeDescription } = contract;
   return inOrder({
@@ -85,7 +85,7 @@ function withDecimal(change: ChangeDescription | undefined): JsonValue {
   return change ? { ...change, previousVersion: decimal(change.previousVersion) } : null;
 }
 
-/** As read from the database: defaults set, each reference once. */
+/** The form that the server reads from its database: defaults set, each reference once. */
 export function reread(contract: KeptContract): KeptContract {
   const bound = bindObject(contractShape, contract);
   // Only these have defaults that a null can keep away until the next reading.

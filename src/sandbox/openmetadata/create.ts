@@ -78,7 +78,7 @@ function locate({ at, noticed }: ShapeError, text: string) {
   const lines = new LineCounter();
   const node = parseDocument(text, { lineCounter: lines, uniqueKeys: false }).getIn(at.path, true);
   const [start = 0, end = 0] = (isNode(node) ? node.range : undefined) ?? [];
-  // Of texts, objects and lists the JSON parser has read only the first character.
+  // The JSON parser has read only the first character of a text, an object or a list.
   const behind = /["[{]/u.test(text.charAt(start)) ? start + 1 : end;
   return lines.linePos(noticed === 'start' ? start : behind);
 }

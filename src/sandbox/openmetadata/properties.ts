@@ -9,7 +9,7 @@ type Schema = {
   readonly type?: string;
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
-  /** Of each element, or of each member if no properties are named. */
+  /** The shape of each element, or of each member if no properties are named. */
   readonly items?: Schema;
 };
 
@@ -59,7 +59,7 @@ export function checkProperties(world: World, before: JsonObject, after: JsonObj
   }
 }
 
-/** As stored: enum values in alphabetical order, impossible times moved to possible ones. */
+/** The stored form: enum values in alphabetical order, impossible times moved to possible ones. */
 export function bendProperties(world: World, contract: KeptContract): KeptContract {
   const properties = Object.entries(propertiesOf(contract)).map(([name, value]) => {
     const property = world.properties.get(name);

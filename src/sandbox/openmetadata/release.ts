@@ -1,4 +1,4 @@
-/** What later releases do otherwise, by their changelog: none of it was recorded. */
+/** Differences of later releases, by their changelog: none of it was recorded. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/json.ts';

@@ -27,7 +27,7 @@ export type Seed = {
   readonly users?: readonly NamedSpec[];
   readonly teams?: readonly NamedSpec[];
   readonly tables?: readonly TableSpec[];
-  /** Of any type, with `displayName`, `owners` and, for tables, `columns`. */
+  /** Assets of any type, with `displayName`, `owners` and, for tables, `columns`. */
   readonly assets?: readonly AssetSpec[];
   readonly lineage?: readonly EdgeSpec[];
   readonly databaseSchemas?: readonly string[];

@@ -26,7 +26,7 @@ export type ObjectShape = {
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
   readonly at: Spot;
-  /** Where the library fails: at a value's start, or behind the value of an unknown member. */
+  /** The library fails here: at a value's start, or behind the value of an unknown member. */
   readonly noticed: 'start' | 'behind';
 
   constructor(reason: string, at: Spot, noticed: 'start' | 'behind' = 'start') {
