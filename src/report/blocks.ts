@@ -43,6 +43,7 @@ export type Block =
     }
   | {
       readonly kind: 'table';
+      /** A page of all that is known shows it. */
       readonly title?: string | undefined;
       readonly columns: readonly string[];
       readonly rows: readonly TableRow[];

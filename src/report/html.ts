@@ -59,7 +59,7 @@ function renderBlock(block: Block, options: HtmlOptions): Html {
       return problemList(problems, options);
     }
     case 'table':
-      return section(block.title, block.rows.length, renderTable(block, options));
+      return section(block.title, block.rows.length, renderTable(block));
     case 'contracts':
       return renderContracts(block, options);
     case 'list':
@@ -147,7 +147,7 @@ function problemList(problems: readonly ReportedProblem[], options: HtmlOptions)
   </ul>`;
 }
 
-function renderTable({ columns, rows }: BlockOf<'table'>, options: HtmlOptions): Html {
+function renderTable({ columns, rows }: BlockOf<'table'>): Html {
   const header = rows.some(({ state }) => state) ? ['', ...columns] : columns;
   return html` <table>
     <thead>
@@ -156,18 +156,17 @@ function renderTable({ columns, rows }: BlockOf<'table'>, options: HtmlOptions):
       </tr>
     </thead>
     <tbody>
-      ${rows.map((row) => renderRow(row, options))}
+      ${rows.map(renderRow)}
     </tbody>
   </table>`;
 }
 
-function renderRow({ state, cells, below, changes = [] }: TableRow, options: HtmlOptions): Html {
+function renderRow({ state, cells, below }: TableRow): Html {
   const badge = state && html`<td><span class="badge ${state.gravity}">${state.word}</span></td>`;
   const lines = (below ?? []).map((words) => html`<div>${inline(words)}</div>`);
-  const values = changes.map((change) => renderChange(change, options));
   return html` <tr>
     ${badge}${cells.map((cell) => html`<td>${inline(cell)}</td>`)}
-    ${below ? html`<td>${lines}${values}</td>` : html``}
+    ${below ? html`<td>${lines}</td>` : html``}
   </tr>`;
 }
 

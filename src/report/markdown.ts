@@ -89,7 +89,7 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'problems':
       return problemPieces(block, context);
     case 'table':
-      return titled(block.title, undefined, tablePieces(block));
+      return tablePieces(block);
     case 'contracts':
       return titled(block.title, undefined, contractPieces(block, context));
     case 'list': {

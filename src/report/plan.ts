@@ -140,7 +140,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     {
       kind: 'facts',
       facts: shownFacts(
-        [...atRest(plan), ...subjectOf(plan)],
+        [...factsBelow(plan), ...subjectOf(plan)],
         isComment ? ['commit', 'plan hash'] : [],
       ),
     },
@@ -238,7 +238,7 @@ function subjectOf(plan: Plan): Fact[] {
   ];
 }
 
-function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }: Plan): Fact[] {
+function factsBelow({ summary: { unchanged, unmanaged }, selection, planHash = '' }: Plan): Fact[] {
   const leftOut = selection?.leftOut.length ?? 0;
   const live = count(unmanaged, 'live contract', 'live contracts');
   const without = `${count(leftOut, 'contract', 'contracts')} left out of this plan`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/core/json.ts';
 import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import { change } from './plans.ts';
 
 const pieces = [
   '`', '```', '~~~~', '\n', '\r', '\r\n', '\n\n', '\t', '    ', '|', '\\', '\\|', '*', '_', '**', '~~', '<', '>', '<!--',
@@ -61,34 +61,16 @@ function sourceSaying(say: () => string) {
 }
 
 function contractSaying(say: () => string, index: number): UpdatePlan {
-  const value: JsonValue = { name: say(), rule: say() };
   const changes = [
-    {
-      kind: 'replace',
-      path: '/entityStatus',
-      place: '/entityStatus',
-      label: 'entityStatus',
-      before: say(),
-      after: say(),
-    },
-    {
-      kind: 'replace',
-      path: '/description',
-      place: '/description',
-      label: 'description',
-      before: say(),
-      after: say(),
-    },
-    {
-      kind: 'add',
-      path: '/schema/3',
-      place: '/schema/3',
+    change('replace', '/entityStatus', { before: say(), after: say() }),
+    change('replace', '/description', { before: say(), after: say() }),
+    change('add', '/schema/3', {
       label: `schema[3 ${say()}]`,
-      after: value,
-    },
-    { kind: 'remove', path: '/schema/4', place: '/schema/4', label: say(), before: [say()] },
-    { kind: 'move', path: '/schema/1', place: '/schema/1', from: `/schema/${say()}`, label: say() },
-  ] as const;
+      after: { name: say(), rule: say() },
+    }),
+    change('remove', '/schema/4', { label: say(), before: [say()] }),
+    change('move', '/schema/1', { from: `/schema/${say()}`, label: say() }),
+  ];
   return {
     action: 'update',
     id: `${index}`,

@@ -16,28 +16,8 @@ import {
   problemsAtLines,
 } from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
+import { change, sourceOf, update } from './plans.ts';
 import { root } from '../support/root.ts';
-
-const sourceOf = (name: string) => ({ file: `${name}.yaml`, line: 1, column: 1 });
-
-function update(name: string, more: Partial<UpdatePlan> = {}): UpdatePlan {
-  return {
-    action: 'update',
-    id: name,
-    source: sourceOf(name),
-    liveVersion: '0.1',
-    predictedVersions: ['0.2', '1.0'],
-    target: {},
-    changes: [change('replace', '/description')],
-    fingerprint: name,
-    problems: [],
-    ...more,
-  };
-}
-
-function change(kind: Change['kind'], path: string, more: Partial<Change> = {}): Change {
-  return { kind, path, place: path, label: path, ...more };
-}
 
 function problem(severity: Problem['severity'], more: Partial<Problem> = {}): Problem {
   return { code: 'some-code', severity, message: `Some ${severity}.`, ...more };
@@ -53,8 +33,11 @@ const missing: ContractPlan = {
   problems: [problem('error'), problem('warning', { code: 'contract-missing' })],
 };
 
+const transition = { from: 'Draft', to: 'Active' };
+
 const moving = update('moving', {
-  transition: { from: 'Draft', to: 'Active' },
+  predictedVersions: ['0.2', '1.0'],
+  transition,
   changes: [
     change('replace', '/entityStatus', { source: { ...sourceOf('moving'), line: 7 } }),
     change('add', '/schema/3'),
@@ -72,7 +55,7 @@ function codesOf(problems: readonly Problem[]): string[] {
 }
 
 function labels(contracts: readonly ContractReport[]): string[] {
-  return contracts.map(({ label }) => label);
+  return contracts.map(({ label }) => label.replace('shop.', ''));
 }
 
 function blocksOf<Kind extends Block['kind']>(plan: Plan, kind: Kind, view: PlanView = {}) {
@@ -227,7 +210,7 @@ describe('one contract', () => {
     expect(report?.transition).toEqual({
       from: 'Draft',
       to: 'Active',
-      source: { file: 'moving.yaml', line: 7, column: 1 },
+      source: { file: 'contracts/moving.yaml', line: 7, column: 1 },
     });
     expect(report?.changes).toHaveLength(3);
     expect(report?.versions).toEqual({ before: '0.1', expected: '0.2 or 1.0' });
@@ -255,16 +238,21 @@ describe('the problems of a plan', () => {
     update('worse', { problems: [breaking] }),
     missing,
     moving,
-    update('held', { ...moving, id: 'held', action: 'blocked', problems: [problem('error')] }),
+    update('held', {
+      ...moving,
+      fullyQualifiedName: 'shop.held',
+      action: 'blocked',
+      problems: [problem('error')],
+    }),
   );
 
   test('are in order of gravity, without those that the verdict says already', () => {
     const { problems } = describePlan(plan);
     expect(problems.map(({ contract }) => contract)).toEqual([
       'a-missing',
-      'held',
-      'worse',
-      'mild',
+      'shop.held',
+      'shop.worse',
+      'shop.mild',
     ]);
     expect(textOf(lead(describePlan(plan)).words)).toBe('Nothing can be applied: 2 errors.');
   });

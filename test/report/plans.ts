@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src/core/json.ts';
 import { makePlan } from '../../src/plan/seal.ts';
-import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import type { Change, Plan, UpdatePlan } from '../../src/plan/plan.ts';
 
 type Given = Partial<UpdatePlan> & { readonly after?: JsonValue };
 
@@ -16,22 +16,23 @@ export function update(name: string, { after = 'New.', ...more }: Given = {}): U
     fingerprint: `sha256:${name}`,
     target: {},
     changes: [
-      {
-        kind: 'replace',
-        path: '/description',
-        place: '/description',
+      change('replace', '/description', {
         label: 'description',
         before: 'Old.',
         after,
         source: { ...sourceOf(name), line: 7 },
-      },
+      }),
     ],
     problems: [],
     ...more,
   };
 }
 
-function sourceOf(name: string) {
+export function change(kind: Change['kind'], path: string, more: Partial<Change> = {}): Change {
+  return { kind, path, place: path, label: path, ...more };
+}
+
+export function sourceOf(name: string) {
   return { file: `contracts/${name}.yaml`, line: 2, column: 1 };
 }
 
