@@ -24,7 +24,7 @@ test('a field that the file names is owned whole; a field that it leaves out is 
 });
 
 describe('null asks for removal', () => {
-  test('of what is there', () => {
+  test('of a value', () => {
     expect(target({ sla: { a: 1 } }, { sla: null })).toEqual({});
   });
 
@@ -75,7 +75,7 @@ test('an empty member of an element or a section is nothing too, where the serve
   expect(target(live, managed)).toEqual(managed);
 });
 
-test('what the server adds inside a managed section survives, what the file gives wins', () => {
+test("the server's additions inside a managed section survive, and the file's values win", () => {
   const equivalence = { ...strict, fill: patterns('/semantics/*/enabled') };
   const live = { semantics: [{ name: 'r', rule: 'old', enabled: true }] };
   expect(target(live, { semantics: [{ name: 'r', rule: 'new' }] }, equivalence)).toEqual({
@@ -86,7 +86,7 @@ test('what the server adds inside a managed section survives, what the file give
   });
 });
 
-test('what is ignored keeps its live value, or its absence', () => {
+test('an ignored place keeps its live value, or its absence', () => {
   const equivalence = { ...strict, ignore: patterns('/schema/*/tags') };
   const live = { schema: [{ name: 'a', tags: ['pii'] }, { name: 'b' }] };
   const managed = {
@@ -108,7 +108,7 @@ const ann = { id: '1', type: 'user', name: 'ann', href: 'https://catalog/users/1
 const annTheTeam = { id: '2', type: 'team', name: 'ann', displayName: 'Ann & Co' };
 
 describe('a reference agrees with the live one that has every member it gives', () => {
-  test('what only the live one has survives', () => {
+  test('members that only the live one has survive', () => {
     expect(completeReferences([ann], [{ type: 'user', name: 'ann' }])).toEqual([ann]);
   });
 
@@ -134,7 +134,7 @@ describe('a reference agrees with the live one that has every member it gives', 
   });
 });
 
-test('what is no list of references is left as it is', () => {
+test('a value that is no list of references stays as it is', () => {
   expect(completeReferences(undefined, [{ name: 'ann' }])).toEqual([{ name: 'ann' }]);
   expect(completeReferences([ann], null)).toBeNull();
   expect(completeReferences([ann], ['ann'])).toEqual(['ann']);

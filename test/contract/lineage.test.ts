@@ -37,7 +37,7 @@ test('three steps are followed, the shortest way counts, and a cycle ends', () =
   expect(readersOf(lineageOf('a → a'))).toEqual([]);
 });
 
-test('a deleted reader is left out, what reads it is not', () => {
+test('a deleted reader is left out, its own readers are not', () => {
   expect(readersOf(lineageOf('a → gone', 'gone → c', 'x → y'))).toEqual(['2 c']);
 });
 

@@ -48,7 +48,7 @@ test.for<[string, string, string]>([
   expect(canonicalSegments(one)).not.toEqual(canonicalSegments(other));
 });
 
-test('what is canonical already stays as it is, and can be written as a pattern', () => {
+test('a canonical name stays as it is, and can be written as a pattern', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       const segments = canonicalSegments(name);
@@ -114,7 +114,7 @@ test('any of the patterns and any of the names is enough, and without any nothin
   expect(matchesName([], ['a'])).toBe(false);
 });
 
-test('it matches what the equal regular expression matches', () => {
+test('a pattern matches the same names as its regular expression', () => {
   const segment = fc.array(fc.constantFrom('a', 'b', '*'), { maxLength: 4 }).map((c) => c.join(''));
   const pattern = fc.array(fc.oneof(segment, fc.constant('**')), { minLength: 1, maxLength: 4 });
   const name = fc.array(fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 3 }), {
@@ -150,7 +150,7 @@ const text = fc.array(fc.constantFrom('a', 'b', 'A', '*', '.', '**', '"', 'é', 
   maxLength: 7,
 });
 
-test('an index finds what each pattern matches by itself, in the order of the patterns', () => {
+test('an index finds the same matches as each pattern alone, in the order of the patterns', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 6 }), fc.array(text, { maxLength: 3 }), (some, all) => {
       const items = some.map((parts) => ({ pattern: canonicalSegments(parts.join('')) }));
@@ -220,7 +220,7 @@ describe('a name of a file becomes that of the catalog', () => {
 
 const namesOf = (fullyQualifiedName: string) => namesInFiles({ fullyQualifiedName }, toDev);
 
-describe('a pattern on names of files matches the contract that such a file means, and no other', () => {
+describe('a pattern on names of files matches the contracts of such files, and no others', () => {
   const shared = ['w_dev.fin.ledger', 'w.fin.ledger', 'w_dev.sales.orders', 'w2.fin.x'];
   test.for<[string, readonly string[]]>([
     ['w.fin.**', ['w_dev.fin.ledger']],

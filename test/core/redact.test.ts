@@ -12,7 +12,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-describe('a secret is not told', () => {
+describe('a secret is hidden', () => {
   const secret = 'p+ss "w0rd"/%=ä';
   test.each([
     ['as it is', secret],
@@ -97,7 +97,7 @@ test.for(['-begins-with-a-sign', '+/=+/=+/=', '%%%%%%%%%%'])(
   },
 );
 
-test('whoever else masks is told each secret once', () => {
+test('another masker gets each secret once', () => {
   const told: string[] = [];
   const { hide } = createRedactor((secret) => told.push(secret));
   for (const secret of [jwt, jwt, 'another-secret', 'short']) hide(secret);

@@ -131,7 +131,7 @@ describe('the patch of an array with keys', () => {
     ).toEqual(['move /checks/2 /checks/0']);
   });
 
-  it('takes a key that tells all elements apart before one that does not', () => {
+  it('prefers a key that is unique', () => {
     const live = { list: [element('same', 1), element('same', 2), element('same', 3)] };
     const desired = { list: [element('same', 3), element('same', 1), element('same', 2)] };
     expect(patchOf(live, desired)).toEqual(['move /list/2 /list/0']);
@@ -302,7 +302,7 @@ describe('the heaviest chain', () => {
 });
 
 describe('whether a value fits into so many bytes', () => {
-  it('is told exactly, for any text in it', () => {
+  it('are counted exactly, for any text', () => {
     const property = fc.property(documents, fc.integer({ min: -3, max: 3 }), (value, more) => {
       const bytes = Buffer.byteLength(JSON.stringify(value));
       expect(jsonBytes(value)).toBe(bytes);

@@ -47,7 +47,7 @@ describe('evaluating a patch', () => {
     expect(error.message).not.toContain('text');
   });
 
-  it('leaves the document as it was, and shares what it does not touch', () => {
+  it('leaves the document as it was, and shares untouched parts with it', () => {
     const document = { a: { b: [1, 2] }, c: { d: 1 } };
     const result = evaluate(document, [{ op: 'add', path: '/a/b/0', value: 0 }]);
     expect(document).toEqual({ a: { b: [1, 2] }, c: { d: 1 } });

@@ -78,7 +78,7 @@ test('a conflict is a place that both have changed, and not alike', () => {
   );
 });
 
-test('where nobody has edited the catalog the merge is the file, and where no file has changed it is live', () => {
+test('without an edit of the catalog the merge is the file, and without a change of the file it is live', () => {
   fc.assert(
     fc.property(document, document, (one, other) => {
       expect(merge(one, other, one)).toEqual({ merged: other, conflicts: [] });

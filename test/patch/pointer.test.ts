@@ -214,7 +214,7 @@ test('a pattern that is not in the outline ignores nothing', () => {
   );
 });
 
-test('what is too much to keep is no outline, and takes no time to speak of', () => {
+test('a document too large for an outline has none, and takes no time to speak of', () => {
   const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`m${index}`, 1]));
   let deep: JsonValue = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];

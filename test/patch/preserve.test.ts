@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { JsonValue } from '../../src/core/json.ts';
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { parsePattern, type Pattern } from '../../src/patch/pointer.ts';
 import { preserve, restate } from '../../src/patch/preserve.ts';
@@ -18,44 +18,50 @@ function filling(live: JsonValue, desired: JsonValue, ...texts: readonly string[
   return preserve(live, desired, { fill: patterns(...texts) });
 }
 
-describe('what is ignored', () => {
-  it('stays as live has it: its value or its absence', () => {
-    const live = { schema: [{ name: 'a', tags: ['x'] }, { name: 'b' }] };
-    const desired = {
-      schema: [
-        { name: 'b', tags: ['y'] },
-        { name: 'a', type: 'INT' },
-      ],
-    };
-    expect(ignoring(live, desired, '/schema/*/tags')).toEqual({
-      schema: [{ name: 'b' }, { name: 'a', type: 'INT', tags: ['x'] }],
-    });
-  });
+const a = (more: JsonObject = {}) => ({ name: 'a', ...more });
+const b = (more: JsonObject = {}) => ({ name: 'b', ...more });
+const rule = (text: string, id?: number) => ({ rule: text, ...(id !== undefined && { id }) });
 
-  it('is not given to an element that is new', () => {
-    const live = { schema: [{ name: 'a', tags: ['x'] }] };
-    const desired = { schema: [{ name: 'b', tags: ['y'] }] };
-    expect(ignoring(live, desired, '/schema/*/tags')).toEqual({ schema: [{ name: 'b' }] });
-  });
-
-  it('is found at any depth', () => {
-    const live = { schema: [{ name: 'a', children: [{ name: 'b', tags: ['x'] }] }] };
-    const desired = { schema: [{ name: 'a', children: [{ name: 'b', type: 'INT' }] }] };
-    expect(ignoring(live, desired, '/schema/**/tags')).toEqual({
-      schema: [{ name: 'a', children: [{ name: 'b', type: 'INT', tags: ['x'] }] }],
-    });
-  });
-
-  it('goes with a parent that desired removes', () => {
-    const live = { schema: [{ name: 'a', tags: [] }], extension: { a: 1 } };
-    expect(ignoring(live, { schema: [] }, '/schema/*/tags', '/extension/a')).toEqual({
-      schema: [],
-    });
-  });
-
-  it('is a whole array where the pattern means each of its elements', () => {
-    expect(ignoring({ tags: [1, 2] }, { tags: [3] }, '/tags/*')).toEqual({ tags: [1, 2] });
-    expect(ignoring({ tags: [1, 2] }, {}, '/tags')).toEqual({ tags: [1, 2] });
+describe('an ignored place', () => {
+  it.each<[string, readonly string[], JsonValue, JsonValue, JsonValue]>([
+    [
+      'keeps the value of live, or its absence',
+      ['/schema/*/tags'],
+      { schema: [a({ tags: ['x'] }), b()] },
+      { schema: [b({ tags: ['y'] }), a({ type: 'INT' })] },
+      { schema: [b(), a({ type: 'INT', tags: ['x'] })] },
+    ],
+    [
+      'is empty in a new element',
+      ['/schema/*/tags'],
+      { schema: [a({ tags: ['x'] })] },
+      { schema: [b({ tags: ['y'] })] },
+      { schema: [b()] },
+    ],
+    [
+      'is found at any depth',
+      ['/schema/**/tags'],
+      { schema: [a({ children: [b({ tags: ['x'] })] })] },
+      { schema: [a({ children: [b({ type: 'INT' })] })] },
+      { schema: [a({ children: [b({ type: 'INT', tags: ['x'] })] })] },
+    ],
+    [
+      'goes with a parent that desired removes',
+      ['/schema/*/tags', '/extension/a'],
+      { schema: [a({ tags: [] })], extension: { a: 1 } },
+      { schema: [] },
+      { schema: [] },
+    ],
+    [
+      'is a whole array if each element is ignored',
+      ['/tags/*'],
+      { tags: [1, 2] },
+      { tags: [3] },
+      { tags: [1, 2] },
+    ],
+    ['comes back if desired lacks it', ['/tags'], { tags: [1, 2] }, {}, { tags: [1, 2] }],
+  ])('%s', (_, texts, live, desired, expected) => {
+    expect(ignoring(live, desired, ...texts)).toEqual(expected);
   });
 
   it('survives the replacement of its parent, and makes no edit of its own', () => {
@@ -67,53 +73,39 @@ describe('what is ignored', () => {
   });
 });
 
-describe('what is filled', () => {
-  it('is only what desired does not say', () => {
-    const live = { semantics: [{ name: 'r', enabled: true, provider: 'user' }] };
-    const desired = { semantics: [{ name: 'r', enabled: false }] };
-    expect(filling(live, desired, '/semantics/*/enabled', '/semantics/*/provider')).toEqual({
-      semantics: [{ name: 'r', enabled: false, provider: 'user' }],
-    });
-  });
-
-  it('belongs to the element without key that agrees with it', () => {
-    const live = {
-      list: [
-        { rule: 'x', id: 1 },
-        { rule: 'y', id: 2 },
-        { rule: 'y', id: 3 },
-      ],
-    };
-    const desired = { list: [{ rule: 'y' }, { rule: 'z' }, { rule: 'y' }, { rule: 'x' }] };
-    expect(filling(live, desired, '/list/*/id')).toEqual({
-      list: [{ rule: 'y', id: 2 }, { rule: 'z' }, { rule: 'y', id: 3 }, { rule: 'x', id: 1 }],
-    });
-  });
-
-  it('stays with an element without key that is edited in its place', () => {
-    const live = {
-      list: [
-        { rule: 'x', id: 1 },
-        { rule: 'y', id: 2 },
-      ],
-    };
-    const desired = { list: [{ rule: 'x' }, { rule: 'changed' }] };
-    expect(filling(live, desired, '/list/*/id')).toEqual({
-      list: [
-        { rule: 'x', id: 1 },
-        { rule: 'changed', id: 2 },
-      ],
-    });
-  });
-
-  it('does not reorder elements that differ in nothing else', () => {
-    const live = { list: [{ rule: 'x', id: 1 }, { rule: 'x' }] };
-    const desired = { list: [{ rule: 'x' }, { rule: 'x' }] };
-    expect(filling(live, desired, '/list/*/id')).toEqual(live);
-  });
-
-  it('never brings back an element', () => {
-    expect(filling({ tags: [1, 2] }, { tags: [1] }, '/tags/*', '/**')).toEqual({ tags: [1] });
+describe('a filled place', () => {
+  it.each<[string, readonly string[], JsonValue, JsonValue, JsonValue]>([
+    [
+      'takes the value of live only if desired has none',
+      ['/list/*/enabled', '/list/*/provider'],
+      { list: [a({ enabled: true, provider: 'user' })] },
+      { list: [a({ enabled: false })] },
+      { list: [a({ enabled: false, provider: 'user' })] },
+    ],
+    [
+      'belongs to the element without a key that agrees with it',
+      ['/list/*/id'],
+      { list: [rule('x', 1), rule('y', 2), rule('y', 3)] },
+      { list: [rule('y'), rule('z'), rule('y'), rule('x')] },
+      { list: [rule('y', 2), rule('z'), rule('y', 3), rule('x', 1)] },
+    ],
+    [
+      'stays with an element without a key that is edited in its place',
+      ['/list/*/id'],
+      { list: [rule('x', 1), rule('y', 2)] },
+      { list: [rule('x'), rule('changed')] },
+      { list: [rule('x', 1), rule('changed', 2)] },
+    ],
+    [
+      'does not reorder elements that differ in nothing else',
+      ['/list/*/id'],
+      { list: [rule('x', 1), rule('x')] },
+      { list: [rule('x'), rule('x')] },
+      { list: [rule('x', 1), rule('x')] },
+    ],
+    ['brings back no element', ['/tags/*', '/**'], { tags: [1, 2] }, { tags: [1] }, { tags: [1] }],
+  ])('%s', (_, texts, live, desired, expected) => {
+    expect(filling(live, desired, ...texts)).toEqual(expected);
   });
 });
 
@@ -129,7 +121,7 @@ describe('preserving', () => {
     expect(ignoring({ constructor: 'Order' }, desired, '/a/b')).toBe(desired);
   });
 
-  it('leaves nothing to do between a document and itself without what is filled', () => {
+  it('leaves nothing to do between a document and itself without its filled members', () => {
     const property = fc.property(contracts, (live) => {
       const desired = JSON.parse(
         JSON.stringify(live, (member, value: JsonValue) => (member === 'text' ? undefined : value)),
@@ -148,32 +140,28 @@ describe('preserving', () => {
   });
 });
 
-function pattern(text: string): Pattern {
-  return parsePattern(text) ?? [];
-}
-
 const column = { name: 'a', dataType: 'INT', dataLength: 1, dataTypeDisplay: 'int' };
 const rules = {
-  ignore: [pattern('/schema/*/tags')],
-  fill: [pattern('/schema/*/dataTypeDisplay')],
-  defaults: [{ pattern: pattern('/schema/*/dataLength'), value: 1 }],
+  ignore: patterns('/schema/*/tags'),
+  fill: patterns('/schema/*/dataTypeDisplay'),
+  defaults: patterns('/schema/*/dataLength').map((pattern) => ({ pattern, value: 1 })),
   emptyIsAbsent: true,
 };
 
-test('what the server adds, and its defaults, stay out', () => {
+test("the server's additions and defaults stay out", () => {
   const live = { schema: [{ ...column, children: [] }] };
   expect(restate(live, { schema: [] }, rules)).toEqual({
     schema: [{ name: 'a', dataType: 'INT' }],
   });
 });
 
-test('a default that is not what the file says is written where the file has the member', () => {
+test('a live default is written if the file has another value', () => {
   const desired = { schema: [{ name: 'a', dataType: 'INT', dataLength: 8 }] };
   const { schema } = restate({ schema: [column] }, desired, rules);
   expect(schema).toEqual([{ name: 'a', dataType: 'INT', dataLength: 1 }]);
 });
 
-test('what agrees keeps its words, and what is ignored its value', () => {
+test("agreeing values keep the file's words, and ignored ones its values", () => {
   const live = {
     schema: [
       { ...column, tags: ['x'] },

@@ -87,6 +87,7 @@ describe('a guard', () => {
   test('tests the first 32 leaves of a large value and no long text', () => {
     const members = Array.from({ length: 40 }, (_, number) => [`m${number}`, number]);
     expect(tested({ sla: Object.fromEntries(members) }, {})).toHaveLength(32);
+    expect(tested({ description: 'x'.repeat(10_000) }, {})).toHaveLength(1);
     expect(tested({ description: 'x'.repeat(10_001) }, {})).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ describe('contracts that change alike', () => {
     },
   );
 
-  test('are all named with the line of the change; what differs stands beside the name or is said to differ', () => {
+  test('name each contract with the line of its change, and say which facts differ', () => {
     const versions = ['0.1', '0.1', '0.3'];
     const users = ['mira', 'ada', 'mira'];
     const contracts = three.map((name, index) =>
@@ -111,7 +111,7 @@ describe('contracts that change alike', () => {
 `);
   });
 
-  test('are told by whom where that is the same for all', () => {
+  test('name an author that all share', () => {
     const text = renderPlanText(planOf(three.map((name) => updateOf(name, { user: 'mira' }))), {
       palette: plain,
       detail: 'changes',
@@ -151,7 +151,7 @@ function findings({ verdict, changes, problems }: ContractReport) {
   };
 }
 
-test('every contract of a plan is in one gathering, and what is said once holds for each of its members', () => {
+test('every contract of a plan is in one group, whose common part holds for each member', () => {
   fc.assert(
     fc.property(fc.array(seeds, { maxLength: 20 }), (chosen) => {
       const contracts = chosen.map((seed, index) => updateOf(`t${index}`, seed));
@@ -200,7 +200,7 @@ test('a list of problems in Markdown and HTML has them once too, and each card i
   expect(cards.split(hint)).toHaveLength(2);
 });
 
-test('a list that is cut off keeps the hint of what it shows', () => {
+test('a list that is cut off keeps the hint of its last problem', () => {
   const markdown = renderMarkdown(planPage(planOfMissing(101)), { budget: 60_000 });
   expect(markdown).toContain('… and 1 more');
   expect(markdown.split(hint)).toHaveLength(2);

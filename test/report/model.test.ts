@@ -91,7 +91,7 @@ describe('the contracts of a plan', () => {
     expect(blocksOf(plan, 'names')).toMatchObject([{ names: [{ label: 'g-stray' }] }]);
   });
 
-  test('that are as their files are named only where all are asked for', () => {
+  test('that equal their files are named only with --all', () => {
     expect(labels(describePlan(plan).contracts)).not.toContain('f-same');
     expect(labels(describePlan(plan, { all: true }).contracts)).toContain('f-same');
   });
@@ -117,12 +117,12 @@ function overwriting(name: string, more: Partial<Change>): UpdatePlan {
 }
 
 describe('the lead of a plan', () => {
-  test('counts as breaking what is applied, and not what is blocked', () => {
+  test('counts breaking changes that are applied, not blocked ones', () => {
     const blocked = update('b', { action: 'blocked', problems: [breaking] });
     expect(leadOf(update('a'), blocked).words).toBe('An apply updates 1 contract.');
   });
 
-  test('says what an apply would do, and how grave that is', () => {
+  test('names the deeds of an apply, and their gravity', () => {
     expect(leadOf()).toEqual({ words: 'Nothing to apply.', gravity: 'good' });
     expect(leadOf(update('a'))).toEqual({
       words: 'An apply updates 1 contract.',
@@ -149,7 +149,7 @@ describe('the lead of a plan', () => {
     expect(leadOf(created).words).toBe('An apply creates 1 contract.');
   });
 
-  test('says what merging does, and where, to the readers of a pull request', () => {
+  test('names the deeds of a merge, and the environment, in a pull request', () => {
     const blocked = update('b', {
       action: 'blocked',
       problems: [problem('error', { scope: 'contract' })],
@@ -168,7 +168,7 @@ describe('the lead of a plan', () => {
     ]);
   });
 
-  test('and the title count what overwrites an edit of the catalog', () => {
+  test('and the title count updates that overwrite an edit of the catalog', () => {
     const plan = planOf(
       overwriting('a', { cause: 'conflict' }),
       overwriting('b', { cause: 'drift' }),
@@ -184,7 +184,7 @@ describe('the lead of a plan', () => {
     );
   });
 
-  test('is what keeps it from being applied, where anything does', () => {
+  test("counts the errors of a plan that can't be applied", () => {
     const blocked = update('a', { action: 'blocked', problems: [problem('error')] });
     expect(leadOf(blocked, update('b'))).toEqual({
       words: 'Nothing can be applied: 1 error.',
@@ -225,7 +225,7 @@ describe('one contract', () => {
     expect(report?.changes[1]?.movement).toBe('moved from 2 to 0');
   });
 
-  test('tells what harms nobody only where all is asked for', () => {
+  test('shows harmless findings only with --all', () => {
     const plan = planOf(update('a', { problems: [harmless] }));
     expect(describePlan(plan).problems).toEqual([]);
     expect(describePlan(plan, { all: true }).problems).toHaveLength(1);
@@ -266,7 +266,7 @@ describe('the problems of a plan', () => {
   });
 });
 
-test('outcomes are listed in the order of the plan, and by what needs a hand first', () => {
+test('text lists outcomes in the order of the plan, a page those that need a person first', () => {
   const results = ['applied', 'stale', 'failed', 'unchanged', 'applied'] as const;
   const outcomes = results.map((result, index): Outcome => ({
     result,
@@ -287,7 +287,7 @@ test('outcomes are listed in the order of the plan, and by what needs a hand fir
   expect(outcomesPage(planOf(), applied, { merge }).title?.words).toBe('❌ Applied 3 of 5 changes');
 });
 
-test('blocks are plain JSON, and say what they are given as it is', () => {
+test('blocks are plain JSON, and hold texts unchanged', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const plan = planSaying(() => text, 2);
@@ -300,7 +300,7 @@ test('blocks are plain JSON, and say what they are given as it is', () => {
   );
 });
 
-test('no medium decides what to show, or in what order', () => {
+test('no medium sorts, groups or judges', () => {
   const media = ['text', 'text-contract', 'markdown', 'markdown-text', 'html', 'markup', 'formats'];
   const files = media.map((name) => join(root, 'src', 'report', `${name}.ts`));
   const deciding = files.filter((file) =>

@@ -5,7 +5,7 @@ function linesOf(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, line) => `${name} ${line}`);
 }
 
-test('a line that differs stands between its neighbours, and what is left out is marked', () => {
+test('a line that differs stands between its neighbours, and a gap is marked', () => {
   const before = linesOf('line', 9);
   const after = before.with(4, 'another');
   expect(differingLines(before.join('\n'), after.join('\n'), 1)).toEqual([

@@ -52,7 +52,7 @@ describe('the page', () => {
     });
   });
 
-  test('says first what an apply would do, then what is grave, then the rest', () => {
+  test('begins with the deeds of an apply, then grave contracts, then the rest', () => {
     const title = 'nothing: 1 blocked, 1 missing';
     expect(only(elements, 'h1').text).toBe(title);
     const note = elements.find(({ attributes }) => attributes['class']?.startsWith('note '));
@@ -86,7 +86,7 @@ test('of many contracts only the grave stand open', () => {
   expect(open.map(({ attributes }) => attributes['id'])).toEqual(['shop.blocked', 'shop.breaking']);
 });
 
-test('edits of the catalog that stay are listed apart, beside what a file asks of the same contract', () => {
+test('edits of the catalog that stay are listed apart from the changes of the same contract', () => {
   const drift = {
     differences: [{ place: '/description', before: 'By <hand>.', after: 'As in the file.' }],
     updatedBy: 'mira.okafor',
@@ -100,7 +100,7 @@ test('edits of the catalog that stay are listed apart, beside what a file asks o
   expectOurs(page);
 });
 
-test('unchanged contracts are listed where all are asked for', () => {
+test('unchanged contracts are listed with --all', () => {
   const same = { action: 'unchanged', id: 'same', source: update('same').source, problems: [] };
   const plan = makePlan(catalogUrl, [update('plain'), { ...same, action: 'unchanged' }], []);
   expect(headingsIn(renderPlanHtml(plan, { all: true }))).toEqual(['Contracts 1', 'Unchanged 1']);
@@ -115,7 +115,7 @@ test('a text of 100,000 lines is cut, and the page says by how much', () => {
   expect(page).toContain('98001 more lines are in the JSON plan.');
 });
 
-test('outcomes stand ahead of the plan, what needs a hand first', () => {
+test('outcomes stand ahead of the plan, failures first', () => {
   const outcomes = summarizeOutcomes({ planHash: 'sha256:0' }, [
     { result: 'applied', id: '1', fullyQualifiedName: 'shop.plain', error: null },
     {
@@ -147,7 +147,7 @@ const ownClasses = new Set(
   ),
 );
 
-test('what is to be known of a change that has landed is on the page', () => {
+test('the note of a change that has landed is on the page', () => {
   const note = 'The catalog stored it with another display name.';
   const outcomes = summarizeOutcomes({}, [{ result: 'applied', id: '1', note, error: null }]);
   expect(renderOutcomesHtml(planOfEachKind, outcomes, {})).toContain(note);

@@ -41,7 +41,7 @@ function plainTextOf(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-test('500 hostile contracts give a page of the same structure as harmless ones, and mention nobody', () => {
+test('500 hostile contracts give a page of the same structure as harmless ones, without a mention', () => {
   fc.assert(
     fc.property(fc.infiniteStream(hostileText), (texts) => {
       const say = () => texts.next().value ?? 'x';

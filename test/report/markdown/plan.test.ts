@@ -37,7 +37,7 @@ describe('a plan too large for a comment', () => {
     expect(text).toContain('actions/runs/1');
   });
 
-  test('still shows totals, what blocks, and the transitions', () => {
+  test('still shows totals, blocking problems and transitions', () => {
     expect(text).toMatch(/^## contract-sync: nothing: 1 blocked$/mu);
     expect(text).toContain('`shop.sales.table_1`: The column goes.');
     expect(text).toContain('| `Draft` → **`Active`** | `shop.sales.table_0` |');
@@ -52,7 +52,7 @@ describe('a plan too large for a comment', () => {
   });
 });
 
-test('every contract is named before a byte is spent on a diff, and the note of what was cut is on top', () => {
+test('every contract is named before a byte is spent on a diff, and a note on top says that details are cut', () => {
   const contracts = Array.from({ length: 400 }, (_, number) =>
     table(number, { after: `${'word '.repeat(400)}${number}.` }),
   );
@@ -115,7 +115,7 @@ test('forty changes are one table and one fold, each contract and each transitio
   expect(text).not.toContain('entityStatus');
 });
 
-test('what breaks consumers stands above what does not', () => {
+test('breaking changes stand above the others', () => {
   const breaking = table(2, {
     problems: [
       {
@@ -157,7 +157,7 @@ describe('a plan whose breaking changes are blocked', () => {
       expect(text.split(message)).toHaveLength(2);
   });
 
-  test('has what to copy into `allow`, each contract and rule once', () => {
+  test('has entries to copy into `allow`, each contract and rule once', () => {
     const [, entries = ''] =
       /```yaml\n([\s\S]*?)```/u.exec(render(blocking(1, 'a'), blocking(2, 'b', 'c'))) ?? [];
     const allow = ['shop.sales.table_1', 'shop.sales.table_2'].map((contract) => ({

@@ -70,7 +70,7 @@ test.for([false, true])('every kind of outcome as text, verbose: %s', (verbose) 
   expectGolden(golden, renderOutcomesText(outcomes, { palette: plain, verbose }));
 });
 
-test('the JSON is as its schema says, and tells what the catalog changed only with --verbose', () => {
+test("the JSON fits its schema, and has the catalog's description of a change only with --verbose", () => {
   const [brief, verbose] = [false, true].map((verbose) => {
     const document: typeof outcomes = JSON.parse(renderOutcomesJson(outcomes, { verbose }));
     expectValid('outcomes', document);
@@ -116,7 +116,7 @@ const unreachable = (name: string) => ({
   hint: 'Check your VPN.',
 });
 
-test('what one fault did to many contracts is said once, with their names, in every format', () => {
+test('a fault of many contracts is said once, with their names, in every format', () => {
   const names = Array.from({ length: 51 }, (_, number) => `table_${number}`);
   const outcomes = summarizeOutcomes(
     { planHash },

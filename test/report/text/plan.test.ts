@@ -142,7 +142,7 @@ const broken = many.map((each, index) =>
     : each,
 );
 
-test('the end of a long plan repeats its errors and says what to do next', () => {
+test('the end of a long plan repeats its errors and names the next step', () => {
   const made = makePlan('https://catalog.example.com/api', broken, []);
   const options = { palette: plain, detail: 'changes', next: 'contract-sync apply' } as const;
   expectGolden(
@@ -162,7 +162,7 @@ test('the end of a long plan without errors names the next command', () => {
   expect(renderPlanText(made, options)).not.toContain('Next:');
 });
 
-test('the errors of the whole of a long plan are told at both ends, and no apply is named', () => {
+test('errors of a long plan as a whole stand at both ends, and no apply is named', () => {
   const made = makePlan('https://catalog.example.com/api', many, []);
   const text = renderPlanText(
     { ...made, errored: true, diagnostics: [isBroken] },
@@ -218,7 +218,7 @@ test('an edit of a text with several lines is shown line by line', () => {
 `);
 });
 
-test('verbose, what is sent stands below its contract, one whole operation a line', () => {
+test('--verbose shows each operation of a patch on a line below its contract', () => {
   const created: ContractPlan = {
     action: 'create',
     fingerprint: '',
