@@ -160,7 +160,7 @@ const closeLooks = 2 ** 16;
 function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   const identities = identify({ live, desired, name: at.name }, at.options);
   const isInStep = identities.live.every((each, index) => each === identities.desired[index]);
-  if (isInStep && live.length === desired.length) return live.map((_, index) => index);
+  if (isInStep) return live.map((_, index) => index);
   const { shared } = pairUp(identities);
   const keyless = withoutKey(identities.live);
   const others = withoutKey(identities.desired);

@@ -89,6 +89,13 @@ describe('the patch of an array with keys', () => {
     expect(patchOf(schema('a b c d'), schema('d a b c'))).toEqual(['move /schema/3 /schema/0']);
   });
 
+  it('moves two elements as far in the order of their new places', () => {
+    expect(patchOf(schema('a b c d'), schema('c d a b'))).toEqual([
+      'move /schema/2 /schema/0',
+      'move /schema/3 /schema/1',
+    ]);
+  });
+
   it('gives the slot of a removed element to a new one', () => {
     const [added] = columns('x');
     expect(patchOf(schema('a b c'), schema('a x c'))).toEqual([
@@ -137,6 +144,15 @@ describe('the patch of an array with keys', () => {
     expect(patchOf(live, desired)).toEqual(['move /list/2 /list/0']);
   });
 
+  it('takes a key that repeats if all elements lack the ones before it', () => {
+    const [one, two, three] = [1, 2, 2].map((id, at) => ({ id, note: `${text} ${at}`, size: 1 }));
+    const live = { list: [one ?? 0, two ?? 0, three ?? 0] };
+    expect(patchOf(live, { list: [two ?? 0, three ?? 0, { ...one, size: 2 }] })).toEqual([
+      'replace /list/0/size 2',
+      'move /list/0 /list/2',
+    ]);
+  });
+
   it('does not take the string "1" for the number 1', () => {
     const live = { list: [{ id: 1 }, { id: '1' }, { id: 2 }] };
     expect(patchOf(live, { list: [{ id: '1' }, { id: 2 }, { id: 1 }] })).toEqual([
@@ -148,6 +164,7 @@ describe('the patch of an array with keys', () => {
 describe('the patch of an array without keys', () => {
   it.each<[JsonValue[], JsonValue[], string[]]>([
     [['x', 'a', 'x', 'b'], ['a', 'x', 'b'], ['remove /t/0']],
+    [['x', 'x'], ['x'], ['remove /t/1']],
     [[1, 2, 3, 4], [1, 9, 3, 4], ['replace /t/1 9']],
     [
       ['k', 'x', 'r'],

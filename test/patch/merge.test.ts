@@ -99,6 +99,13 @@ test.for<[string, JsonObject, JsonObject, JsonObject, JsonObject, string[]?]>([
     list('a', 'b', 'new', 'hand'),
   ],
   [
+    'stands first if the file puts it first',
+    list('a'),
+    list('new', 'a'),
+    list('a', 'hand'),
+    list('new', 'a', 'hand'),
+  ],
+  [
     'that the file reorders keeps what was added by hand in its place',
     list('a', 'b'),
     list('b', 'a'),

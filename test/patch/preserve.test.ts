@@ -97,6 +97,13 @@ describe('a filled place', () => {
       { list: [rule('x', 1), rule('changed', 2)] },
     ],
     [
+      'belongs to no element that equals another of live',
+      ['/list/*/id'],
+      { list: [rule('x', 1), rule('x')] },
+      { list: [rule('x')] },
+      { list: [rule('x')] },
+    ],
+    [
       'does not reorder elements that differ in nothing else',
       ['/list/*/id'],
       { list: [rule('x', 1), rule('x')] },
