@@ -104,6 +104,13 @@ describe('a filled place', () => {
       { list: [rule('x')] },
     ],
     [
+      'belongs to no edited element if live had more of them',
+      ['/list/*/id'],
+      { list: [rule('x', 1), rule('y', 2)] },
+      { list: [rule('z')] },
+      { list: [rule('z')] },
+    ],
+    [
       'does not reorder elements that differ in nothing else',
       ['/list/*/id'],
       { list: [rule('x', 1), rule('x')] },
