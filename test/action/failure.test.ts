@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GitHubError } from '../../src/action/github.ts';
-import { failureOfPlan, reasonOf } from '../../src/action/result.ts';
+import { failureToPlan, reasonOf } from '../../src/action/result.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/seal.ts';
@@ -25,5 +25,6 @@ test.for([
 ])('a plan that leaves $blocked contracts blocked fails: $message', ({ blocked, message }) => {
   const plan = makePlan('https://catalog.example.com', [], []);
   const summary = { ...plan.summary, blocked };
-  expect(failureOfPlan({ ...plan, summary })).toEqual({ reason: 'unsafe-plan', message });
+  const failure = failureToPlan({ ...plan, summary, errored: true }, 'errors');
+  expect(failure).toEqual({ reason: 'unsafe-plan', message });
 });

@@ -214,9 +214,11 @@ test('a pattern that is not in the outline ignores nothing', () => {
   );
 });
 
+function widthOf(length: number): JsonObject {
+  return Object.fromEntries(Array.from({ length }, (_, index) => [`m${index}`, 1]));
+}
+
 test('a document too large for an outline has none, and takes no time to speak of', () => {
-  const widthOf = (length: number): JsonObject =>
-    Object.fromEntries(Array.from({ length }, (_, index) => [`m${index}`, 1]));
   expect(drawOutline([widthOf(10_000)])).toBeDefined();
   let deep: JsonValue = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
