@@ -137,7 +137,7 @@ function planOf(source: string, live: LiveContract) {
   return planUpdate(live, keepUnstated(live, desired), rules);
 }
 
-test('options and items that the new type cannot have go, and are named', () => {
+test('options and items that the new type cannot have go', () => {
   const file = `${head}schema:
   - name: o
     properties:
@@ -186,6 +186,33 @@ test('options and items that the new type cannot have go, and are named', () => 
 `);
   expect(invalidities(valuesIn(turned.after)[0])).toEqual([]);
   expect(planOf(turned.after, live)).toMatchObject({ action: 'unchanged' });
+});
+
+const sharing = (former: string) => `${head}schema:
+  - name: a
+    properties: [{ name: c, description: &shared Old., required: true }]
+  - name: b
+    properties: [{ name: c, description: ${former} }]
+tenant: *shared
+`;
+
+test('an object whose text cannot be edited keeps it whole, and the others are pulled', () => {
+  const source = { file: 'a.yaml', text: sharing('Old., required: true') };
+  const differences = parseContractFile(source, formats).contracts.map((contract, at) => {
+    const schema = [{ name: 'c', dataType: 'INT', description: 'New.', constraint: 'UNIQUE' }];
+    const live: LiveContract = { id: `x${at}`, name: `c${at}`, document: { id: `x${at}`, schema } };
+    return { live, desired: declareContract(contract, source, formats), rules };
+  });
+  const turned = restateFile(source, differences, { ...formats, inFile: differences });
+  expect(turned.pulled).toEqual([differences[1]]);
+  expect(turned.after).toBe(sharing('New., required: true, unique: true'));
+  expect(turned.problems).toMatchObject([
+    {
+      code: 'edit-refused',
+      message: 'c0 can\'t be pulled: Line 10 also uses the anchor "&shared": edit both yourself.',
+      source: { file: 'a.yaml', line: 7 },
+    },
+  ]);
 });
 
 test('whatever ODCS has words for goes back, and the plan is empty', () => {

@@ -1,3 +1,5 @@
+import { contractLabel, identityKey, type IdentityKind } from '../../contract/identity.ts';
+import type { EditRefusal } from '../edit/state.ts';
 import {
   type CoarseValue,
   type DesiredContract,
@@ -14,7 +16,6 @@ import type { editYaml, YamlEdit } from '../edit/edit.ts';
 import type { DocumentSource, PointerDiagnostic } from '../read/document.ts';
 import type { LineColumn } from '../read/finding.ts';
 import type { OdcsRules } from './odcs/settings.ts';
-import { identityKey, type IdentityKind } from '../../contract/identity.ts';
 
 export const fileFormatNames = ['native', 'odcs'] as const;
 
@@ -129,6 +130,16 @@ export function noticesOf({ desired: { source } }: Divergence, edit: YamlEdit): 
     message,
     source: { file: source.file, line, column: 1 },
   }));
+}
+
+export function editRefused({ live, desired }: Divergence, edit: EditRefusal): Diagnostic {
+  return {
+    code: 'edit-refused',
+    severity: 'error',
+    message: `${contractLabel(live)} can't be pulled: ${edit.reason}`,
+    hint: 'Change the file yourself. `contract-sync plan` shows what differs.',
+    source: { file: desired.source.file, line: edit.line, column: 1 },
+  };
 }
 
 export function changedMeanwhile({ desired: { source } }: Divergence): Diagnostic {

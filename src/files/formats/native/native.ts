@@ -18,6 +18,7 @@ import {
   type ComposedDocument,
   type ComposeOptions,
   type Divergence,
+  editRefused,
   type FilePart,
   type Format,
   type FormatRules,
@@ -78,18 +79,13 @@ function restateNative(
   const kept = { text: part.text, pulled: [], problems: [] };
   if (!only) return kept;
   const { difference, document } = only;
-  const { live, desired, rules } = difference;
+  const { live, rules } = difference;
   const { fields } = document;
   const restated = { ...fields, ...restateFields(live, managedOf(fields), rules) };
   const patch = diff(fields, restated, rules.arrays).map(({ operation }) => operation);
   const index = document.index - part.first;
   const edit = part.edit(part.text, patch, { document: index });
-  if (edit.kind === 'refused') {
-    const hint = 'Change the file yourself. `contract-sync plan` shows what differs.';
-    const problem = refusal(difference, 'edit-refused', edit.reason, hint);
-    const source = { file: desired.source.file, line: edit.line, column: 1 };
-    return { ...kept, problems: [{ ...problem, source }] };
-  }
+  if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
   const wrong = objectionTo(edit.text, index, difference, options);
   if (wrong) return { ...kept, problems: [wrong] };
   return { text: edit.text, pulled: [difference], problems: noticesOf(difference, edit) };

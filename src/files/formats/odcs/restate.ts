@@ -1,17 +1,7 @@
-import { type LiveContract, managedFields } from '../../../contract/contract.ts';
-import { type RestateRules, targetDocument } from '../../../contract/equality.ts';
-import { contractLabel } from '../../../contract/identity.ts';
-import type { Diagnostic } from '../../../core/diagnostic.ts';
-import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
-import { listFirst } from '../../../core/text.ts';
-import { labelKeyPath } from '../../../patch/identity.ts';
-import type { Operation } from '../../../patch/evaluate.ts';
-import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
-import { valuesIn } from '../../read/document.ts';
-import { withoutMark } from '../../text.ts';
 import {
   changedMeanwhile,
   type Divergence,
+  editRefused,
   type FilePart,
   type FormatRules,
   managedOf,
@@ -20,6 +10,17 @@ import {
   type RestatedPart,
   type RestateOptions,
 } from '../format.ts';
+import type { Operation, Patch } from '../../../patch/evaluate.ts';
+import { type LiveContract, managedFields } from '../../../contract/contract.ts';
+import { type RestateRules, targetDocument } from '../../../contract/equality.ts';
+import { contractLabel } from '../../../contract/identity.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
+import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
+import { listFirst } from '../../../core/text.ts';
+import { labelKeyPath } from '../../../patch/identity.ts';
+import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
+import { valuesIn } from '../../read/document.ts';
+import { withoutMark } from '../../text.ts';
 import { diff } from '../../../patch/diff.ts';
 import { diffByPlace, type Difference } from '../../../patch/describe.ts';
 import { restateProperties } from './columns.ts';
@@ -31,26 +32,38 @@ import { restateSla } from './sla.ts';
 
 /**
  * Takes what ODCS can express; the rest stays as in the file and is reported. A document is edited
- * in one step; if that fails, in halves, and at last field by field.
+ * in one step; if that fails, in halves, and at last contract by contract.
  */
 export function restateOdcs(
   part: FilePart,
   placed: readonly PlacedDifference[],
   options: RestateOptions,
 ): RestatedPart {
-  const noted: Operation[] = [];
-  const note: FilePart['edit'] = (text, patch) => {
-    noted.push(...patch);
-    return { kind: 'edited', text, notices: [], removedComments: [] };
-  };
   const [first] = placed;
-  const { pulled, problems } = restateEach({ ...part, edit: note }, placed, options);
-  const together = part.edit(part.text, noted, { document: indexIn(part, placed) });
-  if (first && together.kind === 'edited') {
-    const notices = noticesOf(first.difference, together);
-    return { text: together.text, pulled, problems: [...notices, ...problems] };
+  const index = (first?.document.index ?? 0) - part.first;
+  const document = valuesIn(withoutMark(part.text))[index];
+  if (!first || !isObject(document)) {
+    const problems = placed.map(({ difference }) => changedMeanwhile(difference));
+    return { text: part.text, pulled: [], problems };
   }
-  if (placed.length < 2) return restateEach(part, placed, options);
+  let state: Restated = { document, patch: [] };
+  const pulled: Divergence[] = [];
+  const problems: Diagnostic[] = [];
+  for (const own of placed) {
+    const subject = { ...own, ...options };
+    const before = state;
+    const reasons = new Map<string, Reason>();
+    for (const field of managedFields) state = restateField(state, field, subject, reasons);
+    if (state !== before) pulled.push(own.difference);
+    problems.push(...notPulled(state.document, subject, reasons));
+  }
+  const edit = part.edit(part.text, state.patch, { document: index });
+  if (edit.kind === 'edited') {
+    const notices = noticesOf(first.difference, edit);
+    return { text: edit.text, pulled, problems: [...notices, ...problems] };
+  }
+  if (placed.length === 1)
+    return { text: part.text, pulled: [], problems: [editRefused(first.difference, edit)] };
   const half = Math.ceil(placed.length / 2);
   const former = restateOdcs(part, placed.slice(0, half), options);
   const latter = restateOdcs({ ...part, text: former.text }, placed.slice(half), options);
@@ -61,59 +74,22 @@ export function restateOdcs(
   };
 }
 
-function indexIn({ first }: FilePart, [placed]: readonly PlacedDifference[]): number {
-  return (placed?.document.index ?? 0) - first;
-}
+type Subject = PlacedDifference & RestateOptions;
 
-function restateEach(
-  part: FilePart,
-  placed: readonly PlacedDifference[],
-  options: RestateOptions,
-): RestatedPart {
-  const index = indexIn(part, placed);
-  const document = valuesIn(withoutMark(part.text))[index];
-  if (!isObject(document)) {
-    const problems = placed.map(({ difference }) => changedMeanwhile(difference));
-    return { text: part.text, pulled: [], problems };
-  }
-  let state: OdcsState = { text: part.text, document, notices: [] };
-  const pulled: Divergence[] = [];
-  const problems: Diagnostic[] = [];
-  for (const own of placed) {
-    const subject = { ...own, index, edit: part.edit, ...options };
-    const reasons = new Map<string, Reason>();
-    const before = state.document;
-    state = { text: state.text, document: before, notices: [] };
-    for (const field of managedFields) state = restateField(state, field, subject, reasons);
-    if (state.document !== before) pulled.push(own.difference);
-    problems.push(...state.notices, ...notPulled(state.document, subject, reasons));
-  }
-  return { text: state.text, pulled, problems };
-}
+type Restated = { readonly document: JsonObject; readonly patch: Patch };
 
-type OdcsState = {
-  readonly text: string;
-  readonly document: JsonObject;
-  readonly notices: readonly Diagnostic[];
-};
-
-type Subject = PlacedDifference &
-  RestateOptions & { readonly index: number; readonly edit: FilePart['edit'] };
-
-type Reason =
-  | { readonly kind: 'no-words' | 'variable' | 'shared' }
-  | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
+type Reason = 'no-words' | 'variable' | 'shared';
 
 function restateField(
-  state: OdcsState,
+  state: Restated,
   field: string,
   subject: Subject,
   reasons: Map<string, Reason>,
-): OdcsState {
+): Restated {
   const before = compare(state.document, subject);
   if (!before || !differsIn(before, field)) return state;
   const whole = attempt(state, field, subject, () => true);
-  if ('text' in whole) return whole;
+  if (typeof whole === 'object') return whole;
   reasons.set(field, whole);
   if (field !== 'schema') return state;
   const lists = [subject.difference.live.document['schema'], before.contract.fields['schema']];
@@ -122,42 +98,37 @@ function restateField(
   let current = state;
   for (const name of new Set(names.filter((each) => typeof each === 'string'))) {
     const next = attempt(current, field, subject, (column) => column === name);
-    if ('text' in next) current = next;
+    if (typeof next === 'object') current = next;
   }
   return current;
 }
 
 function attempt(
-  state: OdcsState,
+  { document, patch: earlier }: Restated,
   field: string,
   subject: Subject,
   isMeant: Section['isMeant'],
-): OdcsState | Reason {
-  const { difference, checks } = subject;
-  const before = compare(state.document, subject);
-  if (!before) return { kind: 'no-words' };
-  const next = restate(state.document, field, subject, before, isMeant);
-  const patch = diff(state.document, next, { keys }).map(({ operation }) => operation);
-  if (patch.some((operation) => touchesVariable(state.document, operation)))
-    return { kind: 'variable' };
+): Restated | Reason {
+  const before = compare(document, subject);
+  if (!before) return 'no-words';
+  const next = restate(document, field, subject, before, isMeant);
+  const patch = diff(document, next, { keys }).map(({ operation }) => operation);
+  if (patch.some((operation) => touchesVariable(document, operation))) return 'variable';
   const after = compare(next, subject);
-  const { check = () => [] } = checks;
+  const { check = () => [] } = subject.checks;
   const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
   const former = new Set(before.differences.map(({ place }) => place));
   const isBetter =
     isSound &&
     after.differences.length < before.differences.length &&
     after.differences.every(({ place }) => former.has(place));
-  if (!isBetter) return { kind: 'no-words' };
-  if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
-  const edit = subject.edit(state.text, patch, { document: subject.index });
-  if (edit.kind === 'refused') return edit;
-  return {
-    text: edit.text,
-    document: next,
-    notices: [...state.notices, ...noticesOf(difference, edit)],
-  };
+  if (!isBetter) return 'no-words';
+  if (isAgainstSiblings(document, next, field, subject)) return 'shared';
+  return { document: next, patch: [...earlier, ...patch] };
 }
+
+// An entry of a service level keeps its identity when its value changes.
+const keys = { slaProperties: ['property'] };
 
 function notPulled(
   document: JsonObject,
@@ -168,18 +139,16 @@ function notPulled(
   const { differences = [] } = compare(document, subject) ?? {};
   const places = differences.map(({ place }) => parsePointer(place) ?? []);
   return [...Map.groupBy(places, ([field = '']) => field)].map(([field, own]) => {
-    const reason = reasons.get(field) ?? { kind: 'no-words' };
-    const [because, hint] = sentences[reason.kind];
-    const why = reason.kind === 'refused' ? reason.reason : because;
-    const place = desired.locate([field]);
+    const reason = reasons.get(field) ?? 'no-words';
+    const [why, hint] = sentences[reason];
     const shown = own.map((each) => `\`${labelKeyPath(each)}\``);
     return {
       code: 'not-pulled',
       // A person can fix the file, but not what ODCS can't express.
-      severity: reason.kind === 'no-words' ? 'warning' : 'error',
+      severity: reason === 'no-words' ? 'warning' : 'error',
       message: `${listFirst(shown, 3)} of ${contractLabel(live)} isn't pulled: ${why}`,
       hint,
-      source: reason.kind === 'refused' ? { ...place, line: reason.line, column: 1 } : place,
+      source: desired.locate([field]),
     };
   });
 }
@@ -197,11 +166,7 @@ const sentences = {
     'several objects share it in the file but differ in the catalog.',
     'Make them equal in the catalog, or move the object to its own file.',
   ],
-  refused: ['', 'Change the file yourself. `contract-sync plan` shows what differs.'],
 } as const;
-
-// An entry keeps its identity when its value changes.
-const keys = { slaProperties: ['property'] };
 
 const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
   entityStatus: restateStatus,
