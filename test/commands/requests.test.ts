@@ -104,9 +104,10 @@ test.each([
   { dialect: 'openmetadata', asked: ['dataContracts'] },
 ])('with the dialect $dialect, a session and its plan ask for $asked', async (row) => {
   const { url, received } = await serve(({ path }, response) => {
-    const isRelease = path.endsWith('/system/version');
+    if (path.includes('/name/')) return sendJson(response, {}, 404);
     const release = { version: '1.12.6', revision: 'abc', timestamp: 1 };
-    sendJson(response, isRelease ? release : { data: [], paging: { total: 0 } });
+    const list = { data: [], paging: { total: 0 } };
+    return sendJson(response, path.endsWith('/version') ? release : list);
   });
   const folder = makeFolder({
     'contract-sync.yaml': `catalog: { dialect: ${row.dialect} }\n`,
