@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
+import { ApiError } from '../../src/catalog/fault.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -8,7 +9,7 @@ import { noFacts } from '../../src/plan/facts.ts';
 import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { reviewedChanges } from '../../src/review/compare.ts';
-import { isInVersions } from '../../src/review/landed.ts';
+import { findLanded, isInVersions } from '../../src/review/landed.ts';
 import { review } from '../../src/review/review.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { lenientRules as rules } from '../support/rules.ts';
@@ -161,6 +162,66 @@ describe('a contract that was edited since', () => {
     const setBack = { ...live, description: 'Old.' };
     const reviewed = { ...change, ...creation, id, isUndated: true };
     expect(isInVersions([setBack, shown], liveOf(setBack), reviewed, rules)).toBe(false);
+  });
+});
+
+describe('a reviewed change of a contract that is planned no longer', () => {
+  const live = { ...unwritten, description: 'By others.', version: 0.3, updatedAt: 3 };
+  const shown = { ...unwritten, description: 'New.', version: 0.2, updatedAt: 2 };
+  const request = {
+    operation: 'versions',
+    method: 'GET',
+    url: new URL('https://catalog'),
+  } as const;
+  const lost = {
+    code: 'connection-lost',
+    message: 'Lost.',
+    transient: true,
+    mayHaveLanded: false,
+  } as const;
+  const unread = new ApiError(request, lost, 1);
+  const names = { id, fullyQualifiedName: 'shop.sales.orders' };
+  const { source } = desiredOf({});
+  const unchanged = { action: 'unchanged', ...names, source, problems: [] } as const;
+  const unmanaged = { action: 'unmanaged', ...names } as const;
+
+  /** What is found of it, by the fresh plan, what is stored and the versions. */
+  async function find(fresh: ContractPlan, stored: JsonObject[], versions: JsonObject[] | Error) {
+    const before = liveOf({ ...unwritten, description: 'Old.' });
+    const changes = reviewedChanges(sealed(planOf(before, { description: 'New.' })));
+    const reader = {
+      list: async function* () {
+        yield { contracts: stored.map(liveOf) };
+      },
+      versions: async () => {
+        if (versions instanceof Error) throw versions;
+        return { entityType: 'dataContract', versions };
+      },
+    } as unknown as CatalogReader;
+    const landings = await findLanded(sealed(fresh), changes, { reader, rules, product: standard });
+    return [...landings.values()];
+  }
+
+  test.for<[string, ContractPlan, JsonObject[], JsonObject[] | Error, string[]]>([
+    ['has landed where the catalog shows it', unchanged, [shown], [], ['landed']],
+    ['was superseded where a version showed it', unchanged, [live], [live, shown], ['superseded']],
+    ['is not known to have landed by its versions', unchanged, [live], [live], []],
+    ['is not known to have landed where they are unread', unchanged, [live], unread, []],
+    ['is not known to have landed where the contract is gone', unchanged, [], [shown], []],
+    [
+      'has landed in a contract that is retired',
+      { ...unmanaged, retired: true },
+      [shown],
+      [],
+      ['landed'],
+    ],
+    ['is not looked for in one that is unmanaged', unmanaged, [shown], [], []],
+  ])('%s', async ([, fresh, stored, versions, expected]) => {
+    expect(await find(fresh, stored, versions)).toEqual(expected);
+  });
+
+  test('ends the run where its versions fail otherwise', async () => {
+    await expect(find(unchanged, [live], new Error('A bug.'))).rejects.toThrow('A bug.');
   });
 });
 
