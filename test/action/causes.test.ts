@@ -192,19 +192,6 @@ test('two dropped merges that share a place, each reviewed, are applied in order
   expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
 });
 
-test('a label cannot end the hidden header', async () => {
-  const { folder, inputs } = await arrange();
-  const github = await serveGitHub();
-  const label = 'prod --> <b>';
-  const world = { folder, github, inputs: { ...inputs, label }, event: pullRequestEvent() };
-  expect((await runWithoutWaiting(world)).code).toBe(0);
-  const [header = '', about] = (github.comments[0]?.body ?? '').split('\n');
-  expect(header.indexOf('-->')).toBe(header.length - 3);
-  expect(about).toContain('**prod --&#62; &#60;b&#62;**');
-  const again = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '101' } });
-  expect(again.stdout).toContain('Comment of pull request 7: unchanged.');
-});
-
 test('a URL that is copied from a comment holds no invisible character', async () => {
   const { github, world } = await arrangePull();
   const run = await runWithoutWaiting(world);

@@ -6,7 +6,6 @@ import { run } from '../support/process.ts';
 import { root } from '../support/root.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { expectGolden } from '../support/golden.ts';
-import { actionTables } from './action-tables.ts';
 import {
   actionlint,
   auditWorkflows,
@@ -45,6 +44,34 @@ test('every part of the bundle that another one loads is there', () => {
     for (const [, name] of loaded) expect(parts).toContain(name);
   }
 });
+
+type Documented = { readonly description: string; readonly default?: string };
+
+type ActionFile = {
+  readonly inputs: Readonly<Record<string, Documented>>;
+  readonly outputs: Readonly<Record<string, Documented>>;
+};
+
+/** The inputs and outputs of `action.yml` as the documentation shows them. */
+function actionTables({ inputs, outputs }: ActionFile): string {
+  return [
+    '### Inputs',
+    '',
+    '| input | default | |',
+    '| --- | --- | --- |',
+    ...Object.entries(inputs).map(([name, input]) => {
+      const given = input.default === undefined ? '' : `\`${input.default}\``;
+      return `| \`${name}\` | ${given} | ${input.description} |`;
+    }),
+    '',
+    '### Outputs',
+    '',
+    '| output | |',
+    '| --- | --- |',
+    ...Object.entries(outputs).map(([name, { description }]) => `| \`${name}\` | ${description} |`),
+    '',
+  ].join('\n');
+}
 
 test('the tables of inputs and outputs are those of action.yml', () => {
   const file = join(root, 'examples', 'workflows', 'README.md');

@@ -64,10 +64,12 @@ test('a first plan asks GitHub four times', async () => {
 
 test('a run that makes no plan says so above the earlier one, which stays', async () => {
   const { inputs, github, world } = await arrangePull();
-  await runWithoutWaiting({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
-  const [, about] = (github.comments[0]?.body ?? '').split('\n');
+  await runWithoutWaiting({ ...world, inputs: { ...inputs, label: 'prod --> <1>' } });
+  const [header = '', about] = (github.comments[0]?.body ?? '').split('\n');
+  // A label can't end the hidden header.
+  expect(header.indexOf('-->')).toBe(header.length - 3);
   expect(about).toMatch(
-    /^\*\*prod &#60;1&#62;\*\* · commit `a{7}` · \[run 100\]\(\S+\) · \d{4}-[\d: -]+ UTC$/u,
+    /^\*\*prod --&#62; &#60;1&#62;\*\* · commit `a{7}` · \[run 100\]\(\S+\) · \d{4}-[\d: -]+ UTC$/u,
   );
   const environment = { GITHUB_RUN_ID: '101' };
   const failed = { ...world, inputs: { ...inputs, token: 'no.such.token' }, environment };
@@ -150,8 +152,11 @@ test('a plan without changes makes no comment, and updates one that is there', a
   expect(github.comments[0]?.body).toContain('## contract-sync: no changes');
 });
 
-test('comment: recreate writes a new one, off none', async () => {
-  const { github, world } = await arrangePull();
+test('comment: recreate writes a new one, also where another run deletes the old one first, off none', async () => {
+  let isGone = false;
+  const { github, world } = await arrangePull({
+    refuse: (line) => (isGone && line.startsWith('DELETE') ? { status: 404 } : undefined),
+  });
   await runWithoutWaiting({ ...world, inputs: { ...world.inputs, comment: 'off' } });
   expect(github.comments).toEqual([]);
   await runWithoutWaiting(world);
@@ -159,18 +164,9 @@ test('comment: recreate writes a new one, off none', async () => {
   await runWithoutWaiting({ ...world, inputs: { ...world.inputs, comment: 'recreate' } });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.id).not.toBe(first);
-});
-
-test('an old comment that another run has deleted first is as good as deleted', async () => {
-  const { world } = await arrangePull({
-    refuse: (line) => (line.startsWith('DELETE') ? { status: 404 } : undefined),
-  });
-  await runWithoutWaiting(world);
-  const run = await runWithoutWaiting({
-    ...world,
-    inputs: { ...world.inputs, comment: 'recreate' },
-  });
-  expect(run).toMatchObject({ code: 0, outputs: { 'failure-reason': '' } });
+  isGone = true;
+  const again = { ...world, inputs: { ...world.inputs, comment: 'recreate' } };
+  expect(await runWithoutWaiting(again)).toMatchObject({ code: 0, outputs: { updates: '1' } });
 });
 
 test('outputs are paths and counts; the plan file holds the whole plan', async () => {
@@ -188,6 +184,9 @@ test('outputs are paths and counts; the plan file holds the whole plan', async (
   expect(plan.planHash).toBe(run.outputs['plan-hash']);
   expect(readFileSync(run.outputs['summary-file'] ?? '', 'utf8').trim()).toBe(run.summary.trim());
   expect(run.summary).toContain('## contract-sync: 1 to update');
+  const checked = await runWithoutWaiting({ folder, inputs: { ...inputs, command: 'validate' } });
+  expect(checked.outputs).toHaveProperty('summary-file');
+  expect(checked.outputs).not.toHaveProperty('html-file');
 });
 
 test('the report is a page of HTML too, which says what it is about', async () => {
@@ -208,13 +207,6 @@ test('the report is a page of HTML too, which says what it is about', async () =
   expect(page).not.toContain(inputs.token);
 });
 
-test('without a plan there is no page', async () => {
-  const { folder, inputs } = await arrange();
-  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, command: 'validate' } });
-  expect(run.outputs['summary-file']).toBeDefined();
-  expect(run.outputs['html-file']).toBeUndefined();
-});
-
 test('what the outputs of a step name stays as it is when the next step has run', async () => {
   const { folder, inputs } = await arrange();
   const temporary = { RUNNER_TEMP: makeFolder() };
@@ -229,24 +221,17 @@ test('what the outputs of a step name stays as it is when the next step has run'
   expect(second.outputs['summary-file']).not.toBe(first.outputs['summary-file']);
 });
 
-test('a plan file that cannot be written is a mistake of the input, and says so', async () => {
-  const { folder, inputs } = await arrange();
-  const planFile = 'contracts/orders.yaml/plan.json';
-  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'plan-file': planFile } });
-  expect(run.code).toBe(1);
-  expect(run.outputs['failure-reason']).toBe('configuration');
-  expect(annotationsIn(run, 'error')[0]?.message).toMatch(/Can't write .*plan\.json/u);
-});
-
-test('the plan is written through no link of the pull request that leads elsewhere', async () => {
+test('a plan file that cannot be written, or that a link leads elsewhere, is a mistake of the input', async () => {
   const { folder, inputs } = await arrange();
   const outside = makeFolder({ 'plan.json': 'theirs' });
   symlinkSync(outside, join(folder, 'out'));
   symlinkSync(join(outside, 'plan.json'), join(folder, 'link.json'));
-  for (const file of ['out/plan.json', 'out/new/plan.json', 'link.json']) {
+  const linked = ['out/plan.json', 'out/new/plan.json', 'link.json'];
+  for (const file of [...linked, 'contracts/orders.yaml/plan.json']) {
     const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'plan-file': file } });
-    expect(run.code).toBe(1);
-    expect(annotationsIn(run, 'error')[0]?.message).toContain(': a symbolic link leads elsewhere.');
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+    const why = linked.includes(file) ? ': a symbolic link leads elsewhere.' : 'plan.json.';
+    expect(annotationsIn(run, 'error')[0]?.message).toContain(why);
   }
   expect(readdirSync(outside)).toEqual(['plan.json']);
   expect(readFileSync(join(outside, 'plan.json'), 'utf8')).toBe('theirs');

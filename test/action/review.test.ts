@@ -696,23 +696,29 @@ describe('what was reviewed and is gone turns the run red', () => {
     expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
 
-  test('other paths than those of the plan', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    world.merge(7);
-    expectRefused(
-      await world.apply({ inputs: { paths: 'contracts/carts.yaml' } }),
-      'The plan of pull request 7 has another `paths` (none, here "contracts/carts.yaml"). Nothing of it',
-    );
-  });
+  const excluding = { 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' };
+  const gone = "Changes of the reviewed plan can't be found now: shop.sales.orders.";
 
-  test('a configuration that leaves the file out', async () => {
+  test.for([
+    {
+      name: 'other paths than those of the plan',
+      inputs: { paths: 'contracts/carts.yaml' },
+      says: 'The plan of pull request 7 has another `paths` (none, here "contracts/carts.yaml"). Nothing of it',
+    },
+    { name: 'a configuration that leaves the file out', files: excluding, says: gone },
+    {
+      name: 'the same for a comment without room for the plan',
+      files: excluding,
+      isShort: true,
+      says: '',
+    },
+  ])('$name', async ({ inputs = {}, files, isShort, says }) => {
     const world = await openPlanned({ 7: 'orders' });
+    const [comment] = world.github.comments;
+    if (comment && isShort) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
     world.merge(7);
-    world.commit({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
-    expectRefused(
-      await world.apply(),
-      "Changes of the reviewed plan can't be found now: shop.sales.orders.",
-    );
+    if (files) world.commit(files);
+    expectRefused(await world.apply({ inputs }), says);
   });
 
   test('a configuration that ignores the place, also after an edit of the contract', async () => {
@@ -732,15 +738,6 @@ describe('what was reviewed and is gone turns the run red', () => {
     await world.plan(9);
     world.merge(9, 8);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-  });
-
-  test('also where the comment has no room for the plan', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    const [comment] = world.github.comments;
-    if (comment) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
-    world.merge(7);
-    world.commit({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
-    expect((await world.apply()).outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
   });
 });
 
