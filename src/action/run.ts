@@ -20,15 +20,17 @@ import { report, setOutputs } from './page.ts';
 import { chooseApplyBase, choosePlanBase, planByPolicy } from './policy.ts';
 import { whyNotRecorded } from './record/comment.ts';
 import { readRecords } from './record/find.ts';
-import { explainUnsent, findWayOut, withRefusals } from './refusals.ts';
 import {
+  explainUnsent,
   failureOfError,
   type FailureReason,
   failureToApply,
   failureToPlan,
+  findWayOut,
   invalidContracts,
   isOfReview,
   type StepResult,
+  withRefusals,
 } from './result.ts';
 import { checkReview, judgeMerged, judgeOpenPull } from './review.ts';
 import {
