@@ -14,41 +14,39 @@ export function describeStart(start: Start): string {
 }
 
 function remarks(start: Start): readonly string[] {
-  const { found, above, isConfigured, repository, workflows, environments, unchosen, dialect } =
-    start;
-  const lacking = workflows.flatMap(({ environment }) =>
-    environment === undefined || environments.includes(environment) ? [] : [environment],
-  );
-  return [
-    ...describeContracts(start),
-    ...(isConfigured
-      ? []
-      : [
-          dialect === undefined
-            ? 'Fill in `catalog` in contract-sync.yaml. Without its `dialect`, each run asks the catalog for it.'
-            : `The catalog's kind is noted in contract-sync.yaml: \`dialect: ${dialect}\`.`,
-        ]),
-    ...(isConfigured
-      ? []
-      : found.configured.map(
-          (folder) => `${folder}/ has a configuration of its own, and is left to it.`,
-        )),
-    ...(above === undefined
-      ? []
-      : [`${above} no longer counts in this folder: the nearest one does.`]),
-    ...(isConfigured && lacking.length > 0
-      ? [`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`]
-      : []),
-    ...(unchosen.length === 0
-      ? []
-      : [
-          `Delete ${unchosen.join(' and ')} in ${workflowsFolder}: they choose no environment, and run beside the new ones.`,
-        ]),
-    ...(workflows.length > 0 ? [] : [`No workflows: ${repository ? notAtGitHub : noRepository}`]),
-  ];
+  const { found, above, isConfigured, repository, workflows, environments } = start;
+  const { unchosen, dialect } = start;
+  const lines = describeContracts(start);
+  if (isConfigured) {
+    const lacking = workflows
+      .flatMap(({ environment }) => environment ?? [])
+      .filter((name) => !environments.includes(name));
+    if (lacking.length > 0)
+      lines.push(`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`);
+  } else {
+    lines.push(dialect === undefined ? unknownDialect : noted(dialect));
+    for (const folder of found.configured)
+      lines.push(`${folder}/ has a configuration of its own, which covers the files below it.`);
+    if (above !== undefined)
+      lines.push(`${above} no longer counts in this folder: the nearest one does.`);
+  }
+  if (unchosen.length > 0)
+    lines.push(
+      `Delete ${unchosen.join(' and ')} in ${workflowsFolder}: they choose no environment, and run beside the new ones.`,
+    );
+  if (workflows.length === 0)
+    lines.push(`No workflows: ${repository ? notAtGitHub : noRepository}`);
+  return lines;
 }
 
-function describeContracts({ found, include, isConfigured }: Start): readonly string[] {
+const unknownDialect =
+  'Fill in `catalog` in contract-sync.yaml. Without its `dialect`, each run asks the catalog for it.';
+
+function noted(dialect: string): string {
+  return `The catalog's kind is noted in contract-sync.yaml: \`dialect: ${dialect}\`.`;
+}
+
+function describeContracts({ found, include, isConfigured }: Start): string[] {
   const { contracts, odcs } = found;
   if (contracts.length === 0) return [];
   const format =
