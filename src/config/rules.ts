@@ -21,7 +21,7 @@ import {
   type Template,
 } from '../files/formats/odcs/settings.ts';
 import type { ConfigFile } from '../generated/config.js';
-import { parsePattern, type Pointer } from '../patch/pointer.ts';
+import { parsePattern, type Pattern, type Pointer } from '../patch/pointer.ts';
 import {
   type ConfiguredRules,
   defaultRules,
@@ -115,9 +115,8 @@ function refuseOverlaps(teams: readonly Team[], refuse: Refuse): void {
 /** `today` is a day such as `2027-01-31`. */
 function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredRules {
   const { settings, locate } = file;
-  const { names = [], allow = [], ignore = [], scope = [] } = settings;
+  const { names = [], allow = [], ignore = [], scope = [], lifecycle = {} } = settings;
   const { protected: unchangeable = [] } = settings;
-  const { lifecycle = {} } = settings;
   const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => {
     const complaint = complainAboutPattern(text);
     if (complaint !== undefined) {
@@ -128,47 +127,49 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     const pattern = canonicalSegments(text);
     return { kind: 'name', setting, text, pattern, source: locate(pointer) };
   };
-  const allowed = allow.map(({ contract, ...given }, index) => {
+  const allNamed = (setting: 'scope' | 'protected', texts: readonly string[]) =>
+    texts.map((text, index) => named(setting, text, [setting, String(index)]));
+  const exceptions: Exception[] = [];
+  const excepted: WrittenPattern[] = [];
+  for (const [index, { contract, ...given }] of allow.entries()) {
     const pointer = ['allow', String(index)];
     const { until, reason } = given;
-    if (until !== undefined && !isDay(until)) {
-      const message = `Invalid day ${quote(until)}.`;
-      refuse([...pointer, 'until'], message, 'Write it like 2027-01-31.');
-    }
+    if (until !== undefined && !isDay(until))
+      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
     if (!isReason(reason))
       refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
     const written = named('allow', contract, [...pointer, 'contract']);
     // Days in this form sort as text; the last day counts.
     const expired = until !== undefined && until < today;
-    const source = locate(pointer);
-    const exception: Exception = { ...given, pattern: written.pattern, expired, source };
-    return { written, exception };
-  });
-  const ignored = ignore.flatMap((text, index) => {
+    exceptions.push({ ...given, pattern: written.pattern, expired, source: locate(pointer) });
+    excepted.push(written);
+  }
+  const ignored: Pattern[] = [];
+  for (const [index, text] of ignore.entries()) {
     const pattern = parsePattern(text);
-    if (pattern) return [pattern];
+    if (pattern) {
+      ignored.push(pattern);
+      continue;
+    }
     const hint = 'Write it like /schema/*/tags: `*` matches one step, `**` any number.';
     const message = `Invalid pointer pattern ${JSON.stringify(text)}.`;
     refuse(['ignore', String(index)], message, hint);
-    return [];
-  });
+  }
   const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
   const statuses = possibleProducts(dialectOf(settings)).flatMap((product) =>
     writableStatuses(adoptLifecycle(lifecycle, product.lifecycle)),
   );
   const compatibility = resolveCompatibility(settings.compatibility, statuses, refuse);
-  const owned = scope.map((text, index) => named('scope', text, ['scope', String(index)]));
+  const owned = allNamed('scope', scope);
   const unmanaged = resolveUnmanaged(file, refuse);
-  const kept = unchangeable.map((text, index) =>
-    named('protected', text, ['protected', String(index)]),
-  );
+  const kept = allNamed('protected', unchangeable);
   return {
     ...defaultRules,
     equivalence: { ...defaultRules.equivalence, ignore: ignored },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
     compatibility,
-    exceptionsFor: indexPatterns(allowed.map(({ exception }) => exception)),
+    exceptionsFor: indexPatterns(exceptions),
     scope: owned.map(({ pattern }) => pattern),
     unmanaged,
     missing,
@@ -181,7 +182,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     sections: Object.fromEntries(
       Object.entries(settings).filter(([key]) => productNames.includes(key)),
     ),
-    patterns: [...kept, ...owned, ...allowed.map(({ written }) => written)],
+    patterns: [...kept, ...owned, ...excepted],
     names,
   };
 }
@@ -195,15 +196,18 @@ function resolveCompatibility(
   const { mode = defaults.mode, downstream = defaults.downstream, ...others } = settings;
   const { widenings = [], ...levels } = others;
   const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
-  const configured = Object.entries(levels).flatMap(([key, level]): [string, Level][] => {
+  const keys = [...named.keys()];
+  const configured: [string, Level][] = [];
+  for (const [key, level] of Object.entries(levels)) {
     const status = named.get(key.toLowerCase());
-    if (status !== undefined) return [[status, level]];
-    const keys = [...named.keys()];
+    if (status !== undefined) {
+      configured.push([status, level]);
+      continue;
+    }
     const message = `Unknown status ${JSON.stringify(key)} in \`compatibility\`.`;
     const hint = didYouMean(key, keys) ?? `The statuses are ${keys.join(', ')}.`;
     refuse(['compatibility', key], message, hint);
-    return [];
-  });
+  }
   return {
     ...defaults,
     mode,
