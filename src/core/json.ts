@@ -137,7 +137,7 @@ export function defined(members: Readonly<Record<string, unknown>>): object {
   return kept;
 }
 
-export type Defined<Members> = {
+type Defined<Members> = {
   [name in keyof Members as undefined extends Members[name] ? never : name]: Members[name];
 } & {
   [name in keyof Members as undefined extends Members[name] ? name : never]?: Members[name] &

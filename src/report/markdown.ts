@@ -40,7 +40,7 @@ import {
 } from './markdown-text.ts';
 import { countProblems } from './problems.ts';
 
-export type MarkdownOptions = {
+type MarkdownOptions = {
   /** Bytes of UTF-8; past it, detail is left out. */
   readonly budget: number;
   /** The page that shows the repository's files, without a slash at the end. */

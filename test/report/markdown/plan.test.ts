@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { makePlan } from '../../../src/plan/seal.ts';
 import type { Plan, UpdatePlan } from '../../../src/plan/plan.ts';
-import { type MarkdownOptions, renderMarkdown } from '../../../src/report/markdown.ts';
+import { renderMarkdown } from '../../../src/report/markdown.ts';
 import { planPage, type PlanView } from '../../../src/report/plan.ts';
 import { update } from '../plans.ts';
 
@@ -14,7 +14,10 @@ function planOf(contracts: readonly UpdatePlan[]): Plan {
   return makePlan('https://catalog.example.com/api', contracts, []);
 }
 
-function renderPlanMarkdown(plan: Plan, options: MarkdownOptions & PlanView): string {
+function renderPlanMarkdown(
+  plan: Plan,
+  options: Parameters<typeof renderMarkdown>[1] & PlanView,
+): string {
   return renderMarkdown(planPage(plan, options), options);
 }
 
