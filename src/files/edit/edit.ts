@@ -218,8 +218,11 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   const parts = partsIn(state, change);
   const split = parts && applyPatch(state, parts);
   if (split?.kind === 'state') return split;
-  const next = firstProved(state, candidatesFor(state, change), after);
+  // A collection that can't be edited item by item is written again, unless comments would be lost.
+  const candidates = candidatesFor(state, change);
+  const next = firstProved(state, split ? candidates.map(withoutLoss) : candidates, after);
   if (next) return next;
+  if (split) return split;
   if (change.op === 'move') return moveInTwo(state, change);
   return (
     firstProved(state, rewriteHolder(state, change, after), after) ?? whyRefused(state, change)
@@ -232,10 +235,11 @@ function rewriteHolder(state: State, change: ValueChange, after: JsonValue): Ite
   const way = followPointer(state.tree().root, holder);
   const value = valueAt(after, holder);
   if (way.kind !== 'found' || value === undefined || isBlockCollection(way.node)) return [];
-  return writeValue(state.tree(), holder, value).map((candidate) => ({
-    ...candidate,
-    losing: undefined,
-  }));
+  return writeValue(state.tree(), holder, value).map(withoutLoss);
+}
+
+function withoutLoss(candidate: Candidate): Candidate {
+  return { ...candidate, losing: undefined };
 }
 
 function partsIn(state: State, change: ValueChange): Patch | undefined {
@@ -249,7 +253,7 @@ function partsIn(state: State, change: ValueChange): Patch | undefined {
   return parts && hasManyLayers(parts, state.text) ? undefined : parts;
 }
 
-function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
+function candidatesFor(state: State, change: ValueChange): IteratorObject<Candidate> {
   const tree = state.tree();
   const pointer = tokensOf(change.path);
   switch (change.op) {
