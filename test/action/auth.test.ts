@@ -89,7 +89,7 @@ test("GitHub's ID token is enough: no secret is stored", async () => {
   );
 });
 
-test('an ID token that GitHub is too busy for is asked for again', async () => {
+test('an ID token is requested again while GitHub is too busy', async () => {
   const { world } = await arrangeIssuer([502]);
   const run = await runAction(world);
   expect(run).toMatchObject({ code: 0, outputs: { updates: '1' } });
@@ -106,7 +106,7 @@ test('an ID token that GitHub refuses ends the run, and says which permission is
   expect(issuer.asked).toEqual([]);
 });
 
-test('an ID token is asked for through the proxy of the environment', async () => {
+test('an ID token is requested through the proxy of the environment', async () => {
   const { world, issuer } = await arrangeIssuer();
   const proxy = await serveProxy(issuer.port);
   const run = await runAction({

@@ -14,7 +14,7 @@ async function watched() {
   return { folder, inputs, github: await serveGitHub(), asked: recorder.requests };
 }
 
-describe('an event that the Action cannot serve is refused before the catalog is asked', () => {
+describe("an event that the Action can't serve is refused before the first request to the catalog", () => {
   test.for([
     { event: pullRequestEvent({ name: 'pull_request_target' }), says: 'Use `pull_request`' },
     { event: otherEvent('issue_comment'), says: 'Use `pull_request` for plans' },
@@ -91,7 +91,7 @@ describe('an apply takes the default branch and those of `apply-branches` alone'
   });
 });
 
-test('where the event does not name the default branch, GitHub is asked', async () => {
+test('GitHub is asked for the default branch if the event does not name it', async () => {
   const { asked: _, inputs, ...world } = await watched();
   const event = { name: 'schedule', payload: { repository: undefined } };
   const run = await runAction({ ...world, inputs: { ...inputs, command: 'apply' }, event });

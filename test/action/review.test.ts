@@ -259,7 +259,7 @@ describe('the record of a pull request is fixed once it is merged', () => {
 });
 
 describe('an edit of the catalog holds up no other change', () => {
-  test('an edit of another contract stays, is told apart, and the rest is applied', async () => {
+  test('an edit of another contract stays and is listed apart, and the rest is applied', async () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
     world.openPull(7, describing('orders', 'By 7.'));

@@ -88,7 +88,7 @@ describe('a contract that moved since the plan', () => {
     expect(edited?.document['description']).toBe('By others.');
   });
 
-  test('is told by its version where the catalog gives no updatedAt', async () => {
+  test('is recognised by its version if the catalog gives no updatedAt', async () => {
     const world = await openWorld(2);
     const plan = await world.plan();
     const contracts = plan.contracts.map((contract) => {
@@ -202,7 +202,7 @@ test('changes that the catalog refuses for their content lift no guard of others
 });
 
 describe('an answer that says yes', () => {
-  test('is checked by the list where it lacks what was not asked for', async () => {
+  test('is checked by the list if the answer lacks fields that only the list has', async () => {
     const world = await openWorld();
     const plan = await world.plan({ owners: [{ type: 'user', name: 'ada' }] });
     const [live] = await listAll(world.direct);
@@ -386,7 +386,7 @@ function odd(live: LiveContract): LiveContract {
   };
 }
 
-test('what nobody foresaw about one change is the outcome of that change', async () => {
+test('an unexpected error about one change is the outcome of that change', async () => {
   const world = await openWorld(2);
   const plan = await world.plan();
   const { reader } = clientOf(world.direct);

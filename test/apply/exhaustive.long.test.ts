@@ -12,7 +12,7 @@ describe.for(serverKinds.flatMap((kind) => [1, 2].map((contracts) => ({ kind, co
   'on a server that $kind, of $contracts',
   ({ kind, contracts }) => {
     test.for(works)(
-      'to $name lands once, over nobody, and is told as it is, whatever goes wrong',
+      'to $name lands once, overwrites no edit and is reported truly, whatever goes wrong',
       { timeout: 600_000 },
       async (work) => {
         const { cases, broken } = await enumerate({ work, kind, contracts }, mostFaults);

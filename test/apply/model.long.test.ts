@@ -22,7 +22,7 @@ const kinds: readonly ServerKind[] = [
 ];
 
 test(
-  'whatever happens, a change lands once, as it was shown, or is told not to have',
+  'whatever happens, a change lands once, as it was shown, or is reported as not landed',
   { timeout: 60_000 + numRuns * 100 },
   async () => {
     const seed = Date.now() % 2 ** 31;

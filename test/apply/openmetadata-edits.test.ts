@@ -20,7 +20,7 @@ type Verdict = Readonly<Record<Moment, string>>;
 const verdicts = new Map<Edit, Verdict>();
 
 test.each(edits.map((edit) => [edit.section, edit.name, edit] as const))(
-  '%s, %s: is stored, or told before',
+  '%s, %s: is stored, or refused by the plan',
   async (_, __, edit) => {
     const verdict = await verdictOn(edit);
     for (const moment of moments) expect(verdict[moment]).toMatch(/^(?:stored|blocked)/u);

@@ -312,7 +312,7 @@ describe('a change within ten minutes of another by the same user', () => {
     expect(back).not.toHaveProperty('note');
   });
 
-  test('takes the version back where it undoes that, and nobody else is suspected', async () => {
+  test('takes the version back if it undoes the edit, without suspecting another user', async () => {
     const orders = await openOrders({});
     await orders.edit([{ op: 'add', path: '/sla', value: retention }]);
     const outcome = await orders.run(await orders.plan({ sla: null }));

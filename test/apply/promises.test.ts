@@ -62,7 +62,7 @@ function once(mishap: Mishap, about: (arrival: Arrival) => boolean = () => true)
 const never = (answer: Mishap['answer']): Mishap => ({ answer, lands: 'never' });
 const now = (answer: Mishap['answer']): Mishap => ({ answer, lands: 'now' });
 
-describe('applied means stored', () => {
+describe('an applied change is stored', () => {
   test('an answer that shows the change in a new version is not believed where nothing is stored', async () => {
     const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
       id === idOf(1) ? { answer: 'yes', lands: 'never' } : undefined,
@@ -109,7 +109,7 @@ describe('applied means stored', () => {
     expect(summary.applied).toBeGreaterThanOrEqual(least);
   });
 
-  test('a catalog that gives one contract by its id is asked for each, and lists nothing', async () => {
+  test('a catalog that serves single contracts is read contract by contract, without a list', async () => {
     const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
       id === idOf(1) ? { answer: 'yes', lands: 'never' } : undefined,
     );
@@ -136,7 +136,7 @@ describe('applied means stored', () => {
     expect(server.received.slice(before).every(({ method }) => method === 'PATCH')).toBe(true);
   });
 
-  test('a version that was not expected is told', async () => {
+  test('an unexpected version is reported', async () => {
     const server = await serveSmallCatalog('ignores test', contracts(1));
     const plan = await planAll(server, { description: 'New.' });
     server.catalog.takeIn(idOf(0), [{ op: 'add', path: '/sla', value: {} }], 'others')();
@@ -293,7 +293,7 @@ describe("never over somebody's edit", () => {
     expect(server.catalog.commits.filter(({ author }) => author === 'tool')).toEqual([]);
   });
 
-  test('a version is told as what the contract is at now only where it is another', async () => {
+  test('the current version is named only if it differs from the expected one', async () => {
     const server = await serveSmallCatalog('restores updatedAt and version', contracts(1));
     const plan = await planAll(server, { description: 'New.' });
     const edit = { op: 'replace', path: '/description', value: 'Theirs.' } as const;

@@ -80,7 +80,7 @@ test('while the old token lives, an issuer that is down stops nothing', async ()
   expect(await token()).toBe('t2');
 });
 
-test('an issuer that restarts early is asked once every ten seconds, and then with patience', async () => {
+test('an issuer that restarts early is tried every ten seconds, and then with patience', async () => {
   const { clock, patience, told, token } = makeIssuer(600_000);
   await token();
   clock.fails = true;

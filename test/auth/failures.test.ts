@@ -28,7 +28,7 @@ type Case = {
 const pem = await exportPKCS8(clientKeys.privateKey);
 const threeWaits = 3;
 
-describe('an issuer that gives no token is told of in one message', () => {
+describe('an issuer that gives no token is one error message', () => {
   test.for<Case>([
     {
       name: 'slow',
@@ -291,7 +291,7 @@ describe('what Keycloak 26.7 answers', () => {
   });
 });
 
-test('a token for another audience than was asked for', async () => {
+test('a token for another audience than the requested one', async () => {
   const { issuer } = await serveProvider();
   const warned = async (asked: string) => {
     const warnings: Diagnostic[] = [];
@@ -325,7 +325,7 @@ test('an issuer that is down', async () => {
   expect(told).toEqual([expect.stringMatching(/ Trying again in 0\.3 s \(2 of 4\)\.$/u)]);
 });
 
-test('an issuer that speaks no TLS where it should is not asked again', async () => {
+test('an issuer that speaks no TLS where it should is not tried again', async () => {
   const { port } = new URL((await serveProvider()).issuer);
   const { effects, waited } = unhurried();
   const settings = { clientId: 'basic', clientSecret: secret };
@@ -364,7 +364,7 @@ test('after a failure the next request tries anew, discovery included', async ()
   expect(await token()).toMatch(/^ey/u);
 });
 
-test('an issuer that gives less than the scope that was asked for', async () => {
+test('an issuer that grants less than the requested scope', async () => {
   const { issuer } = await serveProvider();
   const warnings: Diagnostic[] = [];
   const token = createTokenSource(

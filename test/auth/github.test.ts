@@ -17,7 +17,7 @@ test('there is none outside a workflow, nor in a job without the permission', ()
   expect(githubIdToken({ ACTIONS_ID_TOKEN_REQUEST_URL: '' }, effects)).toBeUndefined();
 });
 
-test('a lost connection to GitHub is worth as many attempts as a failure, and is told in one line', async () => {
+test('a lost connection to GitHub is retried as often as a failure, and logged in one line', async () => {
   let attempts = 0;
   const fetch: typeof globalThis.fetch = async () => {
     attempts += 1;
@@ -32,7 +32,7 @@ test('a lost connection to GitHub is worth as many attempts as a failure, and is
   expect(attempts).toBe(4);
 });
 
-test('it is asked for four times in all where a client needs it for its issuer', async () => {
+test('an ID token that a client needs for its issuer is requested four times in all', async () => {
   const gitHub = await serve((_, response) => sendJson(response, {}, 502));
   const issuer = await serve((_, response) => {
     sendJson(response, { issuer: issuer.url.href, token_endpoint: `${issuer.url.href}/token` });
@@ -45,7 +45,7 @@ test('it is asked for four times in all where a client needs it for its issuer',
   expect(gitHub.received).toHaveLength(4);
 });
 
-test('it is asked for again when GitHub fails, and not when GitHub refuses', async () => {
+test('an ID token is requested again when GitHub fails, and not when GitHub refuses', async () => {
   const server = await serve(({ number, query }, response) => {
     const status = number < 3 ? 502 : 200;
     sendJson(response, { value: query.get('audience') ?? '' }, number > 3 ? 403 : status);

@@ -97,7 +97,7 @@ test('the discovery document is fetched once, however many tokens are', async ()
   expect(requests).toEqual(['GET /.well-known/openid-configuration', 'POST /token', 'POST /token']);
 });
 
-test('nothing is asked of the issuer before a token is needed', async () => {
+test('no request goes to the issuer before a token is needed', async () => {
   const { issuer, requests } = await serveProvider();
   createTokenSource({ issuer, clientId: 'basic', clientSecret: secret });
   expect(requests).toEqual([]);

@@ -68,7 +68,7 @@ test('the lock of a process that has died is taken away at once', async () => {
 });
 
 test.for(['', '4711', '\0\0\0\0'])(
-  'a lock cut to %j, which names nobody, costs a second',
+  'a lock cut to %j, which names no process, costs a second',
   async (cut) => {
     const file = join(makeFolder(), 'tokens.json');
     writeFileSync(`${file}.lock`, cut);
@@ -104,7 +104,7 @@ test('a lock that is taken anew while its staleness is looked at is left alone',
   expect(readdirSync(dirname(file))).toEqual(['tokens.json.lock']);
 });
 
-test('a removal over which a process has died holds nobody up', async () => {
+test('a process that died while removing a lock holds no other up', async () => {
   const file = join(makeFolder(), 'tokens.json');
   for (const name of ['lock', 'lock.removal'])
     writeFileSync(`${file}.${name}`, `99999999 ${hostname()}`);
@@ -124,7 +124,7 @@ test('a lock that somebody keeps is waited for, and not for ever', async () => {
   expect(existsSync(`${file}.lock`)).toBe(true);
 });
 
-test('whoever was taken for dead leaves the lock of the next one alone', async () => {
+test('a process that was taken for dead leaves the next lock alone', async () => {
   const file = join(makeFolder(), 'tokens.json');
   await withLock(file, () => writeFileSync(`${file}.lock`, '1 elsewhere'));
   expect(readFileSync(`${file}.lock`, 'utf8')).toBe('1 elsewhere');

@@ -62,7 +62,7 @@ function tokensOf({ client, effects }: Person): TokenSource {
   return createTokenSource({ issuer, clientId, ...access }, effects);
 }
 
-test('whoever logs in is known to the catalog, and the login is kept from all others', async () => {
+test("the catalog knows the user who logs in, and other users can't read the login", async () => {
   const person = await meet();
   await person.login();
   expect(person.warnings).toEqual([]);
@@ -149,7 +149,7 @@ test('a person who does nothing', async () => {
   expect(person.waits).toHaveLength(12);
 });
 
-test('an issuer that is asked too often is asked less often', async () => {
+test('an issuer that answers slow_down is polled less often', async () => {
   let asked = 0;
   const person = await meet((provider, code) => provider.approve(code), {
     intercept: ({ url }, response) => {
@@ -199,7 +199,7 @@ test('a login goes on over lost connections, less often, and says so once', asyn
   expect(person.effects.store.load(person.client)).toBeDefined();
 });
 
-test('a login that the issuer has ended is told with the reason of the issuer', async () => {
+test("a login that the issuer has ended is an error with the issuer's reason", async () => {
   const refusal = { error: 'invalid_grant', error_description: 'Session not active' };
   let isEnded = false;
   const person = await meet(undefined, {
@@ -246,7 +246,7 @@ describe('logging out while the issuer is down', () => {
     expect(person.effects.store.load(person.client)).toBeDefined();
   });
 
-  test('forgets it here alone where that is asked for', async () => {
+  test('forgets it here alone with the flag for that', async () => {
     const person = await meetDown();
     const asked = person.provider.requests.length;
     expect(await logOut(person.client, person.effects, true)).toEqual({
@@ -258,7 +258,7 @@ describe('logging out while the issuer is down', () => {
   });
 });
 
-test('an issuer that restarts for 20 s in the middle of a run is waited for, and told of', async () => {
+test('a run waits for an issuer that restarts for 20 s, and says so', async () => {
   let upAt = 0;
   const clock = { now: Date.now() };
   const { issuer } = await serveProvider({

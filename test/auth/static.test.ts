@@ -38,7 +38,7 @@ describe('the end of a static token', () => {
     return warnings;
   }
 
-  test('is told before the first request when it has come, with both clocks', () => {
+  test('is an error before the first request once it has passed, with both clocks', () => {
     expect(() => open(`${expiring(seconds - 60)}sig`)).toThrow(
       "The token in CONTRACT_SYNC_TOKEN expired at 2027-03-01T11:59:00Z; this machine's clock says 2027-03-01T12:00:00Z.",
     );

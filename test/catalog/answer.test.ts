@@ -58,7 +58,7 @@ describe('an answer', () => {
     ['Please log in', 'text/html', 'unexpected-answer', false],
     ['{"data":[', 'application/json', 'unexpected-answer', true],
     ['', 'application/json', 'unexpected-answer', true],
-  ])('%j as %s is %s, and may be asked for again: %s', (text, type, code, transient) => {
+  ])('%j as %s is %s, and may be requested again: %s', (text, type, code, transient) => {
     expect(readPage(answerOf(text, type))).toMatchObject({ fault: { code, transient } });
   });
 });

@@ -53,7 +53,7 @@ describe('over a catalog that keeps to the interface', () => {
     expect(pages[0]?.total).toBe(250);
   });
 
-  test('optional fields come only when asked for', async () => {
+  test('optional fields come only when requested', async () => {
     const { connection } = await sandboxOf(1);
     const [plain] = await listAll(connection);
     const [full] = await listAll(connection, { fields: ['owners'] });
@@ -100,7 +100,7 @@ describe('requests', () => {
     expect(write?.headers['content-type']).toBe('application/json-patch+json');
   });
 
-  test('of a reader are GET and nothing else, whatever is asked of it', async () => {
+  test('of a reader are GET and nothing else, whatever it reads', async () => {
     const server = await serve((_, response) => sendJson(response, { data: [], versions: [] }));
     const reader = createReader(connectTo(server.url));
     await collect(reader.list());
@@ -115,7 +115,7 @@ describe('requests', () => {
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });
 
-  test('lineage is asked three steps down and none up', async () => {
+  test('lineage is requested three steps down and none up', async () => {
     const server = await serve((_, response) => sendJson(response, {}));
     await createReader(connectTo(server.url)).fetchLineage({ id: 'a b', type: 'table' });
     expect(server.received.map(({ path }) => path)).toEqual([
@@ -209,7 +209,7 @@ describe('the media type of a patch', () => {
     ]);
   });
 
-  test('a server that takes neither is told about', async () => {
+  test('a server that takes neither is an error', async () => {
     const server = await refusing(['application/json-patch+json', 'application/json']);
     const writer = createWriter(connectTo(server.url));
     const failure = { code: 'unsupported-media-type', outcome: 'none' };

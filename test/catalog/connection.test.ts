@@ -22,7 +22,7 @@ test.each([
   '<title>400 The plain HTTP request was sent to HTTPS port</title>',
   'Client sent an HTTP request to an HTTPS server.\n',
   "<p>You're speaking plain HTTP to an SSL-enabled server port.</p>",
-])('http to a port of https is told as what it is: %s', async (text) => {
+])('http to a port of https is an error that says so: %s', async (text) => {
   const server = await serve((_, response) => response.writeHead(400).end(text));
   const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
   expect(failure).toMatchObject({ attempts: 1, hint: 'Write https:// in the catalog URL.' });
@@ -51,7 +51,7 @@ describe('a redirect', () => {
     expect(other.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('to another origin that wants a token is told about, not blamed on the token', async () => {
+  test("to another origin that wants a token is named, and the token isn't blamed", async () => {
     const other = await serve((_, response) => sendJson(response, {}, 401));
     const server = await redirecting(other.url.href);
     const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
@@ -63,13 +63,16 @@ describe('a redirect', () => {
   test.each([
     ['<html>Log in</html>', 200, 'answers with a web page, such as one to log in'],
     ['{}', 404, 'answers with status 404'],
-  ])('to another origin that answers %s with %i is told as one', async (text, status, words) => {
-    const other = await serve((_, response) => response.writeHead(status).end(text));
-    const server = await redirecting(other.url.href);
-    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
-    expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
-    expect(String(failure)).toContain(`to ${other.url.origin}, which ${words}`);
-  });
+  ])(
+    'to another origin that answers %s with %i is reported as a redirect',
+    async (text, status, words) => {
+      const other = await serve((_, response) => response.writeHead(status).end(text));
+      const server = await redirecting(other.url.href);
+      const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+      expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
+      expect(String(failure)).toContain(`to ${other.url.origin}, which ${words}`);
+    },
+  );
 
   test('that leads away and back does not bring the token back', async () => {
     const away = await serve((_, response) => {
@@ -128,7 +131,7 @@ describe('a redirect', () => {
   });
 });
 
-test('compressed answers are asked for and read', async () => {
+test('compressed answers are requested and read', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(JSON.stringify({ data: [contractDocument(1)] })));

@@ -182,21 +182,21 @@ describe('a catalog that cannot be reached', () => {
     expect(sent).toBeLessThan(20);
   });
 
-  test('because its name does not exist: that is told at once', () => {
+  test('because its name does not exist: the run ends at once', () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const fault = faultAfter(new TypeError('fetch failed', { cause }), 'catalog.invalid');
     expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
     expect(fault.message).toBe("Can't find the host catalog.invalid.");
   });
 
-  test('because its port is not one for HTTP: that is told at once', async () => {
+  test('because its port is not one for HTTP: the run ends at once', async () => {
     const failure = await listFailure('http://127.0.0.1:25');
     expect(failure).toMatchObject({ code: 'unreachable', attempts: 1 });
     expect(String(failure)).toContain('127.0.0.1:25: its port is reserved');
     expect((failure as ApiError).hint).toBe('Check the port of the catalog URL.');
   });
 
-  test('because the connection broke, and what to look for is told', () => {
+  test('because the connection broke, and the error says what to look for', () => {
     const fault = faultAfter(new TypeError('terminated'), 'a.example');
     expect(fault.code).toBe('connection-lost');
     expect(fault.hint).toContain('`page-size`');

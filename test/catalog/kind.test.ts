@@ -83,7 +83,7 @@ test.each<[string, Reply]>([
   ['an empty revision', says(release('1.12.6', ''))],
   ['a version that is a number', says(release(1.12))],
   ['deep JSON', says('['.repeat(100_000) + ']'.repeat(100_000))],
-])('%s is the answer of a standard catalog, asked once', async (_, reply) => {
+])('%s is the answer of a standard catalog, after one request', async (_, reply) => {
   const { answer, asked } = await ask([reply]);
   const { product, release: known, notices } = await answer;
   expect([product.name, known, notices]).toEqual(['standard', undefined, []]);
@@ -171,7 +171,7 @@ test('no answer in time, no server and a rate limit without end are errors too',
 
 const cut: Reply = (response) => response.destroy();
 
-test('an answer that is lost at first is asked for again', async () => {
+test('a lost answer is requested again', async () => {
   const { answer, asked } = await ask([cut, answers(502), answers(503), says(release('1.12.6'))]);
   expect((await answer).product.name).toBe('openmetadata');
   expect(asked()).toBe(4);

@@ -146,7 +146,7 @@ describe('a list is refused', () => {
     expect(String(failure)).toContain('its total, 1e999, is not a count');
   });
 
-  test('when a full page has no paging, however large the page that is asked for', async () => {
+  test('when a full page has no paging, however large the requested page', async () => {
     const server = await serve(({ query }, response) => {
       sendJson(response, { data: rows(0, Math.min(3000, Number(query.get('limit')))) });
     });
@@ -318,7 +318,7 @@ describe('the page size', () => {
     expect(limits(server)).toEqual(['100', '1000', '100', '100', '100', '100']);
   });
 
-  test('auto lives with a server that gives fewer than asked for', async () => {
+  test('auto lives with a server that gives fewer than requested', async () => {
     const server = await serve(catalogOf(1300, 500));
     expect(await listIds(server)).toHaveLength(1300);
     expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
@@ -384,7 +384,7 @@ describe('filters', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('few wanted assets of many are asked for each alone', async () => {
+  test('few wanted assets of many are requested one by one', async () => {
     const server = await serve(assets(95, true));
     const ids = await listIds(server, { entities: [110, 150, 190].map(idOf), pageSize: 10 });
     expect(ids).toEqual(expect.arrayContaining([10, 50, 90].map(idOf)));

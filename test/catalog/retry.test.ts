@@ -66,7 +66,7 @@ describe('the wait before a further attempt', () => {
 });
 
 describe('a client', () => {
-  test('waits as asked, and says so in the verbose log without the token', async () => {
+  test('waits as the server asks, and the verbose log says so without the token', async () => {
     const { effects, waits } = stillEffects();
     const lines: string[] = [];
     const server = await serve(({ number }, response) => {
@@ -102,7 +102,7 @@ describe('a client', () => {
     expect(server.received).toHaveLength(3 * requests);
   });
 
-  test('does not try again to patch once it is told so, and ends its wait', async () => {
+  test('does not try to patch again once the run is interrupted, and ends its wait', async () => {
     const interruption = new AbortController();
     const waits: number[] = [];
     const sleep: Effects['sleep'] = async (milliseconds, signal) => {
@@ -214,8 +214,8 @@ test('a short token is no secret that a message would have to be cleaned of', as
 
 const deaf: typeof fetch = async () => fetch('http://127.0.0.1:65535');
 
-describe('a host where nobody answers', () => {
-  test('is tried once more, and that is told at once', async () => {
+describe('a host without an answer', () => {
+  test('is tried once more, which the log says at once', async () => {
     const told: string[] = [];
     const effects = { ...stillEffects().effects, fetch: deaf };
     const onRetry = (line: string): number => told.push(line);

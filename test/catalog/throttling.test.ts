@@ -92,7 +92,7 @@ describe('300 of 300 patches land, and every read between them, at', () => {
     ['twenty a second', () => bucket(20, 20), 'whole seconds'],
     ['five a second', () => bucket(5, 5), 'nothing'],
     ['five a second', () => bucket(5, 5), 'whole seconds'],
-  ])('%s, asked to wait for %3$s', async (_, limit, asks) => {
+  ])('%s, with a pause of %3$s', async (_, limit, asks) => {
     const { connection, received } = await openWorld(limited(limit(), asks));
     const ids = Array.from({ length: 300 }, (_unused, number) => idOf(number));
     const landed = await pLimit(8).map(ids, async (id, index) => {
@@ -141,7 +141,7 @@ describe('a request that was one too many', () => {
   });
 });
 
-describe('a person is told', () => {
+describe('the log says', () => {
   test('once for each pause, and not for each request', async () => {
     const { connection, lines } = await openWorld(refusing(8, 429, '2'));
     const ids = Array.from({ length: 20 }, (_, number) => idOf(number));

@@ -95,7 +95,7 @@ describe('where unmanaged contracts are ignored', () => {
     }),
   );
 
-  test('a few contracts are asked for alone, and the plan is that of the whole list', async () => {
+  test('a few contracts are requested one by one, and the plan is that of the whole list', async () => {
     const few = await planAttached(100, attached, 'ignore');
     const all = await planAttached(1000, attached, 'ignore');
     expect(few.requests).toHaveLength(1 + attached.length);
@@ -238,7 +238,7 @@ test('planning sends GET requests and nothing else', async () => {
   expect(recorder.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
 });
 
-test('owners, reviewers and extension are asked for only when a file manages them', async () => {
+test('owners, reviewers and extension are requested only when a file manages them', async () => {
   const catalog = await serveCatalog({ seed: [contractNumber(0)] });
   const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';
   const asked = async (file: string): Promise<string | null> => {
@@ -282,7 +282,7 @@ reviewers: []
   expect(plan.summary).toMatchObject({ unchanged: 1, missing: 0, unmanaged: 0 });
 });
 
-test('the reading is told page by page', async () => {
+test('progress is reported page by page', async () => {
   const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
   const connection = { ...connectTo(catalog), pageSize: 2 };
   const told: (number | undefined)[][] = [];
@@ -304,7 +304,7 @@ test('the reading is told page by page', async () => {
   ]);
 });
 
-test('a file that means two live contracts is an error that names both', async () => {
+test('a file that matches two live contracts is an error that names both', async () => {
   const entity = { id: '11111111-1111-4111-8111-111111111111', type: 'table' };
   const seed = ['one', 'two'].map((suffix) => ({
     ...contractNumber(1),
@@ -345,7 +345,7 @@ function filesOf(documents: readonly string[]): Record<string, string> {
   return Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
 }
 
-test('a file means a contract whose name is composed in another way, and no other spelling', async () => {
+test('a file matches a contract whose name is composed in another way, and no other spelling', async () => {
   const composed = 'shop.caf\u00E9';
   const decomposed = 'shop.cafe\u0301';
   for (const [live, declared, summary] of [

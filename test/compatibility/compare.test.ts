@@ -134,7 +134,7 @@ test.for(['constructor', 'toString', 'hasOwnProperty'])(
   },
 );
 
-test('two columns of one name are told apart by their order', () => {
+test('two columns of one name are paired by their order', () => {
   expect(rulesOf(schema('a', 'a'), schema('a'))).toEqual(['column-removed']);
 });
 

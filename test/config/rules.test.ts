@@ -62,7 +62,7 @@ test.for(['displayName', 'none'])(
   },
 );
 
-test('a word that a product lacks is told', () => {
+test('a word that a product lacks is an error', () => {
   expect(complaints('openmetadata: { carrier: pigeon }\n')).toMatchObject([
     expect.stringContaining('carrier'),
   ]);

@@ -122,7 +122,7 @@ test.each<[string, Catalog, Partial<Check>]>([
     { contracts: ten, input: { dialect: 'openmetadata' } },
     { verdict: 'bad', code: 'dialect-contradicted' },
   ],
-])('the kind of catalog is told by %s', async (_, catalog, expected) => {
+])('the kind of catalog is known by %s', async (_, catalog, expected) => {
   expect(find(await examineCatalog(catalog), 'dialect')).toMatchObject(expected);
 });
 
@@ -135,7 +135,7 @@ test.for([
   ],
   ['2.0.7', 'may move a status right after a write'],
   ['2.1.0', 'may hold an edit for approval; otherwise taken to behave as 1.12.6'],
-])('what is known of release %s is told', async ([version, says]) => {
+])('doctor says what is known of release %s', async ([version, says]) => {
   const checks = await examineCatalog({
     contracts: [contractDocument(1)],
     interfere: release(version ?? ''),
@@ -223,12 +223,12 @@ describe('the token', () => {
     expect(find(checks, 'token')?.message).toMatch(new RegExp(`^owner bot; .*${says}$`, 'u'));
   });
 
-  test('that is asked for anew each time may end soon', async () => {
+  test('that is requested anew each time may end soon', async () => {
     const checks = await examineCatalog(describedBy(now + 90_000, 'client-secret-basic'));
     expect(find(checks, 'token')?.verdict).toBe('good');
   });
 
-  test('that cannot be had is bad, and nothing is asked of the catalog', async () => {
+  test("that can't be had is bad, and no request goes to the catalog", async () => {
     const failure = new ConfigError('no-token', 'There is no token.', { hint: 'Set one.' });
     const checks = await examineCatalog({
       input: { describeToken: async () => Promise.reject(failure) },
@@ -250,7 +250,7 @@ test.each([
   [401, 'rejected the access token'],
   [403, 'lacks the permission to list data contracts'],
   [404, 'No data contract service'],
-])('a list that is answered with %i is bad, and the last to be told of', async (status, says) => {
+])('a list that is answered with %i is bad, and the last check', async (status, says) => {
   const checks = await examineCatalog({
     interfere: (_, response) => {
       sendJson(response, {}, status);
@@ -278,7 +278,7 @@ describe('the proxy', () => {
   });
 });
 
-test('each problem of the configuration is told with its place', async () => {
+test('each problem of the configuration has its place', async () => {
   const source = { file: 'contract-sync.yaml', line: 3, column: 1 };
   const problem = { code: 'unknown-key', severity: 'error', message: 'No such key.' } as const;
   const checks = await collect(

@@ -173,7 +173,7 @@ describe('a value', () => {
     expect(contracts[0]?.managed).toEqual({ extension: { a: value } });
   });
 
-  test('that is a number in quotes is told to lose them', async () => {
+  test('that is a number in quotes is an error with the way to write it', async () => {
     const { diagnostics } = await read({
       'a.yaml': `${id(1)}schema: [{ name: a, dataLength: "8" }]\n`,
     });
@@ -185,7 +185,7 @@ describe('a value', () => {
 });
 
 /** PyYAML 6.0.3 and go-yaml 3 (`resolve.go`), then js-yaml 5 and `yaml` 2, which read YAML 1.2. */
-describe('a leading zero is told where a reader takes it for something else', () => {
+describe('a leading zero is a problem where a YAML reader takes it for something else', () => {
   test.each([
     ['0777', 511, 511, 777],
     ['-012', -10, -10, -12],
@@ -213,7 +213,7 @@ describe('a leading zero is told where a reader takes it for something else', ()
 });
 
 describe('the lifecycle', () => {
-  test('is not asked where the caller names no statuses', async () => {
+  test('is not checked where the caller names no statuses', async () => {
     const { diagnostics } = await read({ 'a.yaml': `${id(1)}entityStatus: Anything\n` });
     expect(diagnostics).toEqual([]);
   });
@@ -333,7 +333,7 @@ describe('a slip inside of a section', () => {
     expect(await slips(`schema: [{ name: a, dataType: ${type} }]`)).toEqual([]);
   });
 
-  test('is told, though the catalog refuses it too, where another keeps the file from its check', async () => {
+  test("is reported where another problem keeps the file from the catalog's check", async () => {
     const text = `${id(1)}sla: { retentoin: 1, maxlatency: 2 }\n`;
     const pointer = ['sla', 'retentoin'];
     const check = () => [{ code: 'unknown-key', severity: 'error', message: '', pointer } as const];
@@ -343,7 +343,7 @@ describe('a slip inside of a section', () => {
   });
 });
 
-test('two problems of one kind at one place are both told, and one that is met twice is told once', async () => {
+test('two problems of one kind at one place are both reported, and one that is met twice is reported once', async () => {
   const { diagnostics } = await read({
     'a.yaml': `${id(1)}extension: { number: &n 5, repeated: [&l [.inf], *l] }\nname: *n\nfullyQualifiedName: *n\n`,
   });
@@ -358,7 +358,7 @@ test.each([
   ['a list at the end of the file', 'sla: [a,\n  "]",\n  b # ]\n', '2:6'],
   ['a mapping within a closed one', 'sla: [{ a: 1 }, { b: [1], c: 2\nname: x\n', '2:17'],
   ['one that the other kind closes', 'sla: { a: [1, 2 } }\n', '2:11'],
-])('an unclosed bracket is told at its place: %s', async (_, text, place) => {
+])('an unclosed bracket is an error at its place: %s', async (_, text, place) => {
   const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}` });
   expect(places(diagnostics)).toEqual([`a.yaml:${place} yaml-syntax`]);
 });

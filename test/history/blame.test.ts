@@ -40,7 +40,7 @@ describe('the order of elements', () => {
     });
   });
 
-  test('is as old as the array where nobody has moved any', () => {
+  test('is as old as the array if no element has moved', () => {
     const earlier = versions.slice(1);
     expect(blamePlace(earlier, { path: ['schema'], of: 'order' }, arrays)).toMatchObject({
       version: earlier[0],
@@ -48,7 +48,7 @@ describe('the order of elements', () => {
   });
 });
 
-test('what changed a place is told from what to what, newest first', () => {
+test('the changes of a place are listed with both values, newest first', () => {
   const changes = [...changesAt(versions, ['description'], arrays)];
   expect(changes.map(({ version, ...values }) => ({ user: version.user, ...values }))).toEqual([
     { user: 'ada', before: 'Two.' },

@@ -20,7 +20,7 @@ describe('a version by its number', () => {
     expect(versionsNumbered(versions, '0.9')).toEqual([]);
   });
 
-  test('is told twice where the catalog gave it twice', () => {
+  test('is listed twice where the catalog gave it twice', () => {
     expect(versionsNumbered(restored, '0.1')).toEqual([restored[1], restored[3]]);
   });
 });

@@ -172,7 +172,7 @@ function expectTruth(events: readonly Event[], pace: number): void {
   }
 }
 
-test('in any history, what nobody edited is not applied, and what somebody edited is edited', () => {
+test('in any history, a value that was not edited is not applied, and one that was is edited', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 24 }), (events) => expectTruth(events, 6000)),
     runs,

@@ -95,7 +95,7 @@ test('a snapshot that says little is a version all the same, and one without an 
 });
 
 describe('what the rules do not compare is no change', () => {
-  test('an empty list where it means the same as none', () => {
+  test('an empty list where it equals none', () => {
     const rules = { ...standard, equivalence: { ...standard.equivalence, emptyIsAbsent: true } };
     expect(versionsOf([{ schema: [] }, { semantics: [] }], rules)[0]?.changes).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('what the rules do not compare is no change', () => {
   });
 });
 
-test('a number that repeats or goes back is told', () => {
+test('a number that repeats or goes back is marked', () => {
   const versions = versionsOf([{ version: 0.2 }, { version: 0.2 }, { version: 0.1 }, {}]);
   const numberings = versions.map(({ numbering = 'goes-on' }) => numbering);
   expect(numberings).toEqual(['goes-on', 'goes-back', 'repeats', 'goes-on']);
@@ -161,7 +161,7 @@ const stories: readonly (readonly [string, readonly string[]])[] = [
   ],
 ];
 
-test.each(stories)('the story %s is told as it was', (story, expected) => {
+test.each(stories)('the history of the story %s is as it was', (story, expected) => {
   const equivalence = { ...openmetadata.equivalence, ignore: [] };
   const versions = parseVersions(lastHistoryOf(story), { ...defaultRules, equivalence });
   const lines = versions.map(({ version, user, mayHoldMore, changes: made }) =>

@@ -22,7 +22,7 @@ const walks = fc.array(steps, { maxLength: 12 });
 describe.each(dialects)('in the dialect $name', (dialect) => {
   const { walk, rules } = dialect;
 
-  test.prop([walks])('each version is told with its user, and marked if it was merged', (taken) => {
+  test.prop([walks])('each version has its user, and is marked if it was merged', (taken) => {
     const walked = walk(taken);
     const versions = parseVersions(walked.snapshots, rules);
     for (const [index, own] of walked.merged.toReversed().entries()) {

@@ -58,7 +58,7 @@ test.each([fetchDirectly, systemEffects.fetch])(
   },
 );
 
-test('many addresses of one host fail without a message: then the code is told', () => {
+test('an error of many addresses, which has no message, is named by its code', () => {
   const all = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
   expect(toNetworkFault(new TypeError('fetch failed', { cause: all }))).toMatchObject({
     kind: 'unreachable',

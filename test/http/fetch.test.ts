@@ -77,7 +77,7 @@ test('what is sent arrives, with its length', async () => {
   ]);
 });
 
-test('headers are asked by their names in lower case', async () => {
+test('headers are read by their names in lower case', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'X-Request-Id': 'r-7', Link: ['<a>', '<b>'] }).end();
   });
@@ -168,7 +168,7 @@ async function textBy(fetch: Fetch, url: URL): Promise<string | false> {
 }
 
 describe('it is a fault', () => {
-  test('when an address holds a user name or a password, which nobody gets', async () => {
+  test('when an address holds a user name or a password, which are not sent', async () => {
     const server = await serve((request, response) => {
       const location = `http://me:s3cret@${request.headers.host}/there`;
       response.writeHead(302, { location }).end();
@@ -213,7 +213,7 @@ describe('it is a fault', () => {
     });
   });
 
-  test('when nobody trusts its certificate, and when it speaks no TLS', async () => {
+  test("when its certificate isn't trusted, and when it speaks no TLS", async () => {
     const open = await serve((_, response) => response.end());
     const secure = await serveSecurely();
     expect(await send(secure)).toMatchObject({ fault: { kind: 'untrusted' } });

@@ -92,7 +92,7 @@ describe('300 requests at five a second', () => {
   );
 
   test.each(cases)(
-    '$name take no more than 1.152 times the least time, asked to wait for $asks, $latency ms away',
+    '$name take no more than 1.152 times the least time, with a Retry-After of $asks, $latency ms away',
     async ({ make, atOnce, asks, latency }) => {
       const { seconds: taken, refusals } = await bringThrough(300, {
         limit: make(),
@@ -106,7 +106,7 @@ describe('300 requests at five a second', () => {
   );
 
   test.each(['nothing', 'whole seconds'] as const)(
-    'that must be evenly spaced, asked to wait for %s, take little longer',
+    'that must be evenly spaced, with a Retry-After of %s, take little longer',
     async (asks) => {
       const { seconds: taken } = await bringThrough(300, { limit: bucket(5, 1), asks, latency: 5 });
       expect(taken).toBeLessThan(1.25 * 60);
@@ -152,14 +152,14 @@ describe('where every second request is refused for a second, whatever their pac
     expect(others[4]).toBeGreaterThanOrEqual(8);
   });
 
-  test.each([1, 2])('but a server that takes %i a second is not asked for more', async (rate) => {
+  test.each([1, 2])('but a server that takes %i a second gets no more', async (rate) => {
     const run = await bringThrough(100, { ...server, limit: bucket(rate, rate) });
     expect(run.seconds).toBeLessThan((1.152 * 100) / rate);
     expect(run.refusals).toBeLessThan(40);
   });
 });
 
-test('without a refusal as many are in flight as may be, and nobody waits', async () => {
+test('without a refusal as many are in flight as may be, and none waits', async () => {
   const free = await bringThrough(80, { limit: () => 0, asks: 'nothing', latency: 10 });
   expect(free.mostInFlight).toBe(8);
   expect(free.seconds).toBeLessThan(0.15);
@@ -182,7 +182,7 @@ test('a change is not sent where its end comes together with the answer before i
 });
 
 describe('after a refusal', () => {
-  test('all requests pause as long as the longest of those in flight is asked to', async () => {
+  test('all requests pause as long as the longest Retry-After of those in flight', async () => {
     const clock = startClock();
     const gate = openGate({ clock });
     const starts: number[] = [];
@@ -229,7 +229,7 @@ describe('after a refusal', () => {
     expect(Math.max(...atOnce.slice(0, 60))).toBe(8);
   });
 
-  test('pauses that nobody asks for grow longer, up to 20 seconds, until one gets through', async () => {
+  test('pauses without a Retry-After grow longer, up to 20 seconds, until a request gets through', async () => {
     const clock = startClock();
     const pauses: number[] = [];
     const onPause = ({ milliseconds }: Pause<Refused>): number => pauses.push(milliseconds);

@@ -22,7 +22,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('a pause is anywhere below a bound that doubles and is capped, on top of what is asked', () => {
+test('a pause is anywhere below a bound that doubles and is capped, on top of the Retry-After', () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), chance, fc.nat(), (attempts, random, asked) => {
@@ -58,7 +58,7 @@ describe('an attempt is made again', () => {
 
   const busy = { message: 'Too busy.', transient: true };
 
-  test('after longer and longer pauses, of which each is told', async () => {
+  test('after longer and longer pauses, each of them logged', async () => {
     const { result, waits, lines } = await attemptAfter([busy, { ...busy, retryAfterMs: 7000 }]);
     expect(result).toEqual({ value: 'done' });
     expect(waits).toEqual([250, 7500]);

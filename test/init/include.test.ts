@@ -53,6 +53,6 @@ test.each([
   ],
   [['{a,b}/*.yaml'], ['**']],
   [['../shared'], ['**']],
-])('GitHub is told of %j by %j', (include, filters) => {
+])('the workflow for %j has the path filters %j', (include, filters) => {
   expect(pathFilters(include)).toEqual(filters);
 });

@@ -42,7 +42,7 @@ test('a column that the asset lacks blocks its contract, with the nearest at its
   ]);
 });
 
-test('an asset is asked for once, and only where a contract with columns changes', async () => {
+test('an asset is requested once, and only where a contract with columns changes', async () => {
   const world = await openWorld({ seed });
   await world.plan([
     withColumns(0, 'id', 'amount', 'city'),
@@ -66,7 +66,7 @@ test('a contract that is left out of the run asks for no asset', async () => {
   expect(tablesAsked(world)).toEqual([]);
 });
 
-test('a column of the contract that its asset has lost is told with one that is new', async () => {
+test('a column that the asset has lost is reported with a new one', async () => {
   const world = await openWorld({ seed });
   const { body } = await world.ask('GET', '/tables/name/shop.sales.web.t0?fields=columns');
   await world.ask('PATCH', `/tables/${body.id}`, { body: [{ op: 'remove', path: '/columns/0' }] });
@@ -77,7 +77,7 @@ test('a column of the contract that its asset has lost is told with one that is 
 });
 
 test.for([403, 404, 500])(
-  'where the asset is answered with %i, that is told and the change goes on',
+  'an asset that is answered with %i is a warning, and the change goes on',
   async (status) => {
     const world = await openWorld({ seed });
     const plan = await world.plan([withColumns(0, 'id', 'amount')], {
@@ -104,7 +104,7 @@ async function refusing(world: World, status: number): Promise<CatalogReader> {
   return { ...reader, fetchEntity };
 }
 
-test('a schema for an asset that takes none is told before, of a new contract too', async () => {
+test('a schema for an asset that takes none is an error of the plan, of a new contract too', async () => {
   const entity = { type: 'database', fullyQualifiedName: 'shop.sales' };
   const contracts = [
     { name: 'sales', fullyQualifiedName: 'shop.sales.dataContract_sales', entity },

@@ -131,14 +131,14 @@ test.for([
   ],
   ['an unknown owner', `${file()}owners: [{ type: user, name: nobody }]\n`, 'unknown-reference'],
   ['no asset', 'fullyQualifiedName: a.b.c.d\n', 'contract-missing'],
-])('%s is told when planning', async ([, text = '', code]) => {
+])('%s is a problem of the plan', async ([, text = '', code]) => {
   const world = await openWorld();
   const plan = await world.plan([text], create);
   expect(plan.summary).toMatchObject({ missing: 1 });
   expect(problemsOf(plan)).toMatchObject([{ code, severity: 'error' }]);
 });
 
-test('an asset that has another contract is told when planning', async () => {
+test('an asset that has another contract is a problem of the plan', async () => {
   const world = await openWorld({ seed: { contracts: manyContracts(1) } });
   const text = 'name: other\nentity: { type: table, fullyQualifiedName: shop.sales.web.t0 }\n';
   expect(problemsOf(await world.plan([text], create))).toMatchObject([
@@ -205,7 +205,7 @@ test('a contract that an asset inherits is never taken for the file of the asset
 });
 
 test.for(['a"b', 'a::b', 'orders.', 'two\nlines', 'x'.repeat(257)])(
-  'a name that the catalog can store for no contract is told when planning: %j',
+  "a name that the catalog can't store is a problem of the plan: %j",
   async (name) => {
     const world = await openWorld();
     const text = file().replace('name: orders', `name: ${JSON.stringify(name)}`);
@@ -228,7 +228,7 @@ test('a creation that the catalog fails on in its own words is refused, and sent
   expect(world.requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 });
 
-test('a deleted namesake is told, with the way back', async () => {
+test('a deleted namesake is a problem with the way back', async () => {
   const world = await openWorld();
   const plan = await world.plan([file()], create);
   await world.apply(plan);

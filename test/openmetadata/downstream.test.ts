@@ -211,7 +211,7 @@ describe('what a plan lists', () => {
     expect(most.asked).toBe(8);
   });
 
-  test('nothing is asked where nothing breaks, nor where it is not wanted', async () => {
+  test('lineage is not requested where no change breaks, nor where it is off', async () => {
     const world = await openWorld({ seed });
     await planWith(world, `fullyQualifiedName: ${name}\ndescription: New.\n`);
     await planWith(
@@ -243,7 +243,7 @@ describe('what is not known', () => {
     expect(lineOf(said)).not.toContain('compatibility.downstream');
   });
 
-  test('a slow server is asked once, and not for owners', async () => {
+  test('a slow server gets one request, and none for owners', async () => {
     const world = await openWorld({ seed });
     let asked = 0;
     const hanging = {
@@ -424,7 +424,7 @@ describe('in a comment', () => {
     expect(page).toContain('read by  orders_daily.amount (finance) · orders_monthly (finance');
   });
 
-  test('names of the catalog are no markup, and mention nobody', async () => {
+  test('names of the catalog are no markup, and mention no user of GitHub', async () => {
     const hostile = '@everyone <!-- ';
     const world = await openWorld({
       seed: {

@@ -13,7 +13,7 @@ const step = fc.record({
 });
 
 test.prop([fc.array(step, { minLength: 2, maxLength: 5 })], { numRuns: 40 })(
-  'whatever is edited is stored, with nothing left to plan, or told before',
+  'whatever is edited is stored, with nothing left to plan, or a problem of the plan',
   async (steps) => {
     const world = await openOrders();
     for (const { content, pause, edits, editor } of steps) {

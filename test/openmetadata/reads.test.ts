@@ -32,7 +32,7 @@ test('a read asks for the fields that the change touches', async () => {
   expect(world.requests().at(-1)).toContain('fields=owners&include=all');
 });
 
-test('a contract that is deleted is told as such, with the way back', async () => {
+test('a deleted contract is a problem with the way back', async () => {
   const world = await openWorld({ seed: { contracts: manyContracts(2) } });
   const { body } = await world.ask('GET', `/dataContracts/name/${nameOf(0)}`);
   const before = await world.plan([described(0), described(1)]);
@@ -70,7 +70,7 @@ test.for([
     'name: c1\nentity: { fullyQualifiedName: shop.sales.web.t1 }\n',
   ],
   ['its qualified name', `fullyQualifiedName: ${nameOf(1)}\n`],
-])('a file that means a missing contract by %s has it asked for alone', async ([, identity]) => {
+])('a contract missing from the list is requested alone by %s', async ([, identity]) => {
   const world = await openWorld({ seed: { contracts: manyContracts(1) } });
   await world.plan([`${identity}description: New.\n`]);
   expect(world.requests().slice(1)).toEqual([

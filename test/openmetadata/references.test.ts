@@ -73,7 +73,7 @@ describe.each(['owners', 'reviewers'])('%s', (field) => {
   });
 });
 
-test('each is looked up once, whoever names it', async () => {
+test('each is looked up once, in whichever files it stands', async () => {
   const world = await openWorld({ seed });
   const items = '- { type: user, name: ada }';
   await world.plan([owned(0, items), owned(1, items), owned(2, items, 'reviewers')]);
@@ -81,7 +81,7 @@ test('each is looked up once, whoever names it', async () => {
   expect(lookups).toEqual(['GET /v1/users/name/ada']);
 });
 
-test('a catalog of another kind is asked for nobody', async () => {
+test('people are not looked up in a catalog of another kind', async () => {
   const world = await openWorld({ seed });
   await world.plan([owned(0, '- { type: user, name: ada }')], { product: standard });
   expect(world.requests().filter((request) => request.includes('/users/'))).toEqual([]);
@@ -150,7 +150,7 @@ test.for([
     '- { type: user, name: ada }\n- { type: team, name: sales-team }',
     'team-not-alone',
   ],
-])('%s is told before it is sent', async ([, items = '', code]) => {
+])('%s is a problem of the plan', async ([, items = '', code]) => {
   const world = await openWorld({ seed });
   const { errored, diagnostics } = await world.plan([owned(0, items)]);
   expect(diagnostics.filter((problem) => problem.code === code)).toMatchObject([

@@ -45,7 +45,7 @@ describe('the status Archived', () => {
     expect(await contract.read()).toMatchObject({ entityStatus: 'Archived' });
   });
 
-  test('is told to be missing in 1.12, and refused there if that was not known', async () => {
+  test('is reported as missing in 1.12, and refused there if the release is unknown', async () => {
     const { world } = await open('1.12', { entityStatus: 'Deprecated' });
     const text = file('entityStatus: Archived');
     const plan = await world.plan([text], { asks: true });

@@ -59,7 +59,7 @@ describe('a custom property', () => {
     expect((await world.plan([regions('[b, c, a]')])).summary).toMatchObject({ unchanged: 1 });
   });
 
-  test('that the catalog lacks is told, with the nearest one', async () => {
+  test('that the catalog lacks is a problem with the nearest one', async () => {
     const world = await openWorld({ seed: { ...people, properties } });
     await makeContract(world, { extension: { costCentre: '7' } });
     const plan = await world.plan([`${head}extension: { costCenter: '8' }\n`]);
@@ -69,7 +69,7 @@ describe('a custom property', () => {
     ]);
   });
 
-  test('is asked for once, and only where files have one', async () => {
+  test('is requested once, and only where files have one', async () => {
     const world = await openWorld({ seed: { ...people, properties } });
     await makeContract(world, { extension: { costCentre: '7' } });
     const types = () => world.requests().filter((request) => request.includes('/metadata/types'));
@@ -102,7 +102,7 @@ describe('a column that the table has lost', () => {
   });
 });
 
-test('a column that a topic lacks is told', async () => {
+test('a column that a topic lacks is a problem', async () => {
   const world = await openWorld();
   const messageSchema = {
     schemaFields: [
@@ -179,7 +179,7 @@ describe('an owner that the server refuses', () => {
     expect(resultsOf(await world.apply(other))).toEqual(['applied']);
   });
 
-  test('is told where no file names owners, by what the server says', async () => {
+  test("is reported by the server's answer where no file names owners", async () => {
     const world = await openWorld({ seed: people });
     const owners = [await referTo(world, 'teams', 'division')];
     await makeContract(world, { description: 'Before.', owners });
@@ -238,7 +238,7 @@ test.for([
     'schema: [{ name: id, dataType: BIGINT, tags: [{ tagFQN: a, appliedAt: soon }] }]',
     'wrong-type',
   ],
-])('%s is told when planning', async ([text, code]) => {
+])('%s is a problem of the plan', async ([text, code]) => {
   const world = await openWorld();
   await makeContract(world, { description: 'Before.' });
   const plan = await world.plan([`${head}description: After.\n${text}\n`]);
@@ -254,7 +254,7 @@ sla: { retention: { period: 1, unit: Day } }
 owners: [{ type: Team, nam: crew, name: crew }]
 `;
 
-  test('is told once, as what the catalog does', async () => {
+  test('is reported once, as what the catalog does', async () => {
     const world = await openWorld({ seed: people });
     await makeContract(world, { description: 'Before.' });
     const { diagnostics } = await world.plan([slips]);
@@ -268,7 +268,7 @@ owners: [{ type: Team, nam: crew, name: crew }]
     ]);
   });
 
-  test('is told by the format where an error keeps the file from the check', async () => {
+  test('is reported by the format where an error keeps the file from the check', async () => {
     const world = await openWorld({ seed: people });
     await makeContract(world, { description: 'Before.' });
     const { diagnostics } = await world.plan([`${slips}displayName: 7\n`]);

@@ -48,7 +48,7 @@ describe('with a base', () => {
     });
   });
 
-  test('a contract with nothing but hand edits is left alone, and blocks nobody', () => {
+  test('a contract with nothing but hand edits is left alone, and blocks no other', () => {
     const live = { ...before, entityStatus: 'Active', schema: [amount, note, hand] };
     const planned = plan({ base: before, file: before, live });
     expect(planned).toMatchObject({ action: 'unchanged', problems: [] });
@@ -56,7 +56,7 @@ describe('with a base', () => {
     expect(whole).toMatchObject({ errored: false, summary: { drift: 1, update: 0 } });
   });
 
-  test('a contract whose file is new is asked for as a whole', () => {
+  test('a new file asks for its whole contract', () => {
     const planned = plan({ file: before, live: { description: 'By hand.', schema: [hand] } });
     expect(planned).not.toHaveProperty('drift');
     const causes = 'changes' in planned ? planned.changes.map(({ cause }) => cause) : [];

@@ -116,7 +116,7 @@ describe('a file may claim a contract in scope', () => {
   });
 });
 
-test('a change that the catalog would not keep is told at its own line, not at an equal field', () => {
+test('a change that the catalog would not keep is an error at its own line, not at an equal field', () => {
   const semantics = [{ name: 'positive', rule: '{}' }];
   const conventions: Conventions = {
     ...lenientRules.conventions,

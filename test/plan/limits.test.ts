@@ -59,7 +59,7 @@ describe('the default limits', () => {
     expect(limited.planHash).toBe(plan.planHash);
   });
 
-  test('deprecations have a limit of their own, whoever asks for them', () => {
+  test('deprecations have a limit of their own, by file or by retirement', () => {
     const plan = planOf([...many(3, deprecate), ...many(9, unchanged)]);
     expect(enforceLimits(plan, defaults).diagnostics).toMatchObject([
       { severity: 'error', message: expect.stringContaining('deprecates 3 of 12 contracts (25%)') },

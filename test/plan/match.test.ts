@@ -18,7 +18,7 @@ function match(
   return matchContracts(desired, indexFiles(desired), { contracts, deleted: [] }, revisions);
 }
 
-test('the strongest identity decides, and a contract that no file means has none', () => {
+test('the strongest identity decides, and a contract without a file has none', () => {
   const byName = file('name.yaml', { fullyQualifiedName: 'shop.a' });
   const byId = file('id.yaml', { id: '2' });
   const { pairs, diagnostics } = match(
@@ -38,7 +38,7 @@ test('the strongest identity decides, and a contract that no file means has none
   expect(diagnostics).toEqual([]);
 });
 
-test('what is ambiguous is told alike, in whatever order the contracts come', () => {
+test('an ambiguous identity gives the same error in any order of the contracts', () => {
   const entity = { id: 'e', type: 'table' };
   const desired = [
     file('a.yaml', { name: 'orders', entity }),
@@ -82,7 +82,7 @@ test('the plain base names the file that a contract had, a later base does not',
   expect(pairs[1]).toHaveProperty('hadFile', undefined);
 });
 
-test('a file that means all contracts of a long list by their asset takes no longer than others', () => {
+test('a file that matches all contracts of a long list by their asset takes no longer than others', () => {
   const entity = { fullyQualifiedName: 'shop.orders' };
   const lives = Array.from({ length: 150_000 }, (_, index) => liveOf({ id: `${index}`, entity }));
   const [problem] = match([file('orders.yaml', { entity })], lives).diagnostics;

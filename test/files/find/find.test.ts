@@ -213,7 +213,7 @@ describe('a warning is given of what has the name of a contract file and is not 
     expect(found('contracts/**').diagnostics).toEqual([]);
   });
 
-  test('a file whose ending has capitals, unless it is asked for', () => {
+  test('a file whose ending has capitals, unless it is named', () => {
     const root = makeFolder({
       ...good,
       'contracts/X.YAML': '',
@@ -246,7 +246,7 @@ test('a warning is given of a file with something behind its ending, unless it i
   expect(warnings(root, ['contracts'], ['contracts/[bc].*'])).toEqual([]);
 });
 
-describe('nothing that is asked for throws or hangs', () => {
+describe('no path makes the search throw or hang', () => {
   test.each(['{a,b}'.repeat(30), '{1..9999999}', 'x'.repeat(70_000), '*'.repeat(1001)])(
     'neither a glob that stands for too much',
     (glob) => {

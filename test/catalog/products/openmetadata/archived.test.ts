@@ -26,7 +26,7 @@ const readBy = (statuses?: readonly string[]) => {
   return readOptionsOf({ rules, odcs: defaultOdcsRules, product: openmetadata });
 };
 
-test('files may say Archived; ODCS means it where the lifecycle has it', () => {
+test('files may say Archived, as may ODCS where the lifecycle has it', () => {
   const { statuses, odcs } = readBy();
   expect([statuses?.includes('Archived'), odcs?.run.later]).toEqual([true, ['Archived']]);
   expect(readBy(['Draft', 'Archived']).odcs?.run.later).toEqual([]);

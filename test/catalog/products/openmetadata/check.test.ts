@@ -148,7 +148,7 @@ test.for<[string, JsonObject, string]>([
   ['a date', { effectiveFrom: 'soon' }, 'invalid-date /effectiveFrom "soon" is not a date.'],
   ['a day that no calendar has', { effectiveUntil: '2026-02-30' }, 'is not a date'],
   ['a time without a zone', { effectiveUntil: '2026-02-03T10:00:00' }, 'or a time with its zone'],
-])('%s is told with its place and what to write', ([, fields, says]) => {
+])('%s is an error with its place and what to write', ([, fields, says]) => {
   const problems = problemsOf(fields);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(says);
@@ -175,7 +175,7 @@ function needed(fields: JsonObject): readonly string[] | undefined {
   return openmetadata.creation?.checkNew(fields).map(({ message }) => message);
 }
 
-test('what a create request needs is told where a contract is to be created', () => {
+test('a contract that is to be created must have what a create request needs', () => {
   expect(
     needed({
       schema: [{ name: 'a', children: [{ dataType: 'INT' }] }],

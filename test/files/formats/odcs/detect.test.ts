@@ -52,7 +52,7 @@ describe('a contract of the standard', () => {
   });
 
   test.each([{ kind: 'datacontract', apiVersion: 'v3.1.0' }, { apiVersion: 'v3.0.2' }])(
-    'without its kind is told to be one: %j',
+    'without its kind is recognised: %j',
     (document) => {
       expect(detected(document)).toEqual(['foreign', 'error odcs-kind-unknown /kind']);
     },

@@ -78,7 +78,7 @@ test.prop([fc.record(cases)])(
 );
 
 test.prop([fc.record(cases)])(
-  'two entries of one duration are one, and two of different ones are told',
+  'two entries of one duration are one, and two of different ones are a problem',
   ({ property, a, b, takesAnyUnit }) => {
     const entries = [a, b].map(({ value, unit }) => ({ property, value, ...(unit && { unit }) }));
     const sole = [a, b].map((each) => map(property, each, takesAnyUnit).fields['sla']);

@@ -51,7 +51,7 @@ describe('an object', () => {
     expect(problems(text, settings)).toEqual([]);
   });
 
-  test('can be told by a custom property of its own, else of the document', () => {
+  test('can come from a custom property of its own, else of the document', () => {
     const text = `
       customProperties: [{ property: db, value: shop }, { property: layer, value: 1 }]
       schema:
@@ -169,7 +169,7 @@ describe('without `odcs.entity`', () => {
     expect(contracts[0]?.fields).not.toHaveProperty('entity');
   });
 
-  test('the UUID of a document with two objects means neither', () => {
+  test('the UUID of a document with two objects is the id of neither', () => {
     expect(problems(`id: ${uuid}\nschema: [{ name: a }, { name: b }]`, { entity: [] })).toEqual([
       'error entity-unknown /schema/0',
       'error entity-unknown /schema/1',

@@ -182,7 +182,7 @@ test.prop([document], { numRuns: 300 })('no null is left below the top level', (
 });
 
 test.prop([fc.string(), fc.stringMatching(/^[{}$|.a-z]{0,12}$/u)])(
-  'any text is a template or is told why not',
+  'any text is a template or an error that says why not',
   (...texts) => {
     for (const text of texts) {
       const parsed = parseTemplate(text);

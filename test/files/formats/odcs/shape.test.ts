@@ -151,7 +151,7 @@ const notSyncedLine = (text: string): string | undefined =>
   mapSections(text).diagnostics.find(({ code }) => code === 'not-synced')?.message;
 
 describe('what is not synced', () => {
-  test('is told in one line, with numbers', () => {
+  test('is reported in one line, with numbers', () => {
     const text = `
       roles: [{ role: r }]
       support: [{ channel: c }]
