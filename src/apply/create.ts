@@ -75,7 +75,7 @@ async function look(plan: CreatePlan, sent: Sent, run: Creating): Promise<Outcom
     return settle(plan, sent, live, run);
   } catch (error) {
     const why = run.lastRead.aborted ? reasons.interrupted : explain(error);
-    const reason = sent.kind === 'answered' ? reasons.unverified : reasons.creationUnknown;
+    const reason = sent.kind === 'answered' ? reasons.unverified : reasons.unknown;
     return outcomeOf(plan, 'unverified', reason(why.message));
   }
 }
@@ -115,7 +115,7 @@ function absent(plan: CreatePlan, sent: Sent): Outcome {
     case 'answered':
       return outcomeOf(plan, 'unverified', reasons.creationUnseen);
     case 'lost':
-      return outcomeOf(plan, 'unverified', reasons.mayStillBeCreated(sent.error));
+      return outcomeOf(plan, 'unverified', reasons.mayStillLand(sent.error));
     case 'held':
       return outcomeOf(plan, 'held', sent.error);
     case 'exists':

@@ -215,10 +215,8 @@ export function hasLanded({ result }: Outcome): boolean {
   return result === 'applied' || result === 'unchanged';
 }
 
-const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);
-
-export function allLanded({ summary }: Outcomes): boolean {
-  return Object.entries(summary).every(([result, of]) => of === 0 || isGood.has(result));
+export function allLanded({ outcomes }: Outcomes): boolean {
+  return outcomes.every((outcome) => hasLanded(outcome) || outcome.result === 'left');
 }
 
 export const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
@@ -259,12 +257,12 @@ export const reasons = {
   }),
   movedOn: (version: string | undefined) => ({
     code: 'outcome-unknown',
-    message: `The patch may have landed. Others have changed the contract${at(version)}: check its history.`,
+    message: `The change may have landed. Others have changed the contract${at(version)}: check its history.`,
     ...planAgain,
   }),
   unknown: (why: string) => ({
     code: 'outcome-unknown',
-    message: `The patch may have landed, and the contract can't be read to check: ${why}`,
+    message: `The change may have landed, and the contract can't be read to check: ${why}`,
     hint: runAgain,
   }),
   creationUnseen: {
@@ -272,16 +270,6 @@ export const reasons = {
     message: 'The catalog accepted the new contract, but has no such contract.',
     hint: runAgain,
   },
-  mayStillBeCreated: (error: OutcomeError) => ({
-    code: 'outcome-unknown',
-    message: `The contract has not been created so far, but still may be. ${error.message}`,
-    hint: [error.hint, runAgain].filter(Boolean).join(' '),
-  }),
-  creationUnknown: (why: string) => ({
-    code: 'outcome-unknown',
-    message: `The contract may have been created, and the catalog can't be read to check: ${why}`,
-    hint: runAgain,
-  }),
   taken: (name: string) => ({
     code: 'asset-has-contract',
     message: `The asset already has the contract ${name} and can't have another.`,
@@ -299,7 +287,7 @@ export const reasons = {
   }),
   unforeseen: (why: string) => ({
     code: 'outcome-unknown',
-    message: `The patch may have landed, but an error stopped the check: ${why}`,
+    message: `The change may have landed, but an error stopped the check: ${why}`,
     hint: `${runAgain} This is a bug in contract-sync: please report it.`,
   }),
   refused: (error: OutcomeError, why: string) => ({
@@ -309,7 +297,7 @@ export const reasons = {
   }),
   mayStillLand: (error: OutcomeError) => ({
     code: 'outcome-unknown',
-    message: `The patch has not landed so far, but still may. ${error.message}`,
+    message: `The change has not landed so far, but still may. ${error.message}`,
     hint: [error.hint, runAgain].filter(Boolean).join(' '),
   }),
   unverified: (why: string) => ({

@@ -228,11 +228,11 @@ test('an outcome says what is wrong, why, and what to do', () => {
       Check the contract in the catalog: either the catalog changed the values, or somebody did since.
     yes, gone: The catalog accepted the change, but the contract can't be read to check it: The catalog no longer lists the contract under its asset.
       Apply again: it reads the catalog first, so nothing is done twice.
-    a reset, moved: The patch may have landed. Others have changed the contract (now 0.2): check its history.
+    a reset, moved: The change may have landed. Others have changed the contract (now 0.2): check its history.
       Plan again and have the new plan reviewed.
-    a reset, gone: The patch may have landed, and the contract can't be read to check: The catalog no longer lists the contract under its asset.
+    a reset, gone: The change may have landed, and the contract can't be read to check: The catalog no longer lists the contract under its asset.
       Apply again: it reads the catalog first, so nothing is done twice.
-    a reset, unmoved, 403, unmoved: The patch has not landed so far, but still may. The owner of the access token lacks the permission to update data contracts. (PATCH https://catalog/, status 403)
+    a reset, unmoved, 403, unmoved: The change has not landed so far, but still may. The owner of the access token lacks the permission to update data contracts. (PATCH https://catalog/, status 403)
       Ask an administrator of the catalog to let this user update data contracts. Apply again: it reads the catalog first, so nothing is done twice."
   `);
 });
