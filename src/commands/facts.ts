@@ -19,7 +19,13 @@ import {
 } from '../contract/identity.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { assetsOfUpdates, type Facts, type People } from '../plan/facts.ts';
-import { isFiled, type LivePair, type MissingPair, type PlannedPair } from '../plan/pair.ts';
+import {
+  type FiledPair,
+  isFiled,
+  type MissingPair,
+  type Pair,
+  type PlannedPair,
+} from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { FoundPairs } from './pairs.ts';
 import type { Planning } from '../session.ts';
@@ -31,19 +37,22 @@ export async function lookUp(
 ): Promise<Facts> {
   const { reader } = run;
   const { propertiesOf, creation } = rules.conventions;
-  const wanted = [...selected];
-  const filed = wanted.filter(isFiled);
+  const filed: FiledPair[] = [];
+  const missing: MissingPair[] = [];
+  for (const pair of selected) {
+    if (!pair.live) missing.push(pair);
+    else if (pair.desired) filed.push(pair);
+  }
+  const desired = [...filed, ...missing].map((pair) => pair.desired);
   const declared = filed.flatMap(({ base }) => base?.declared ?? []);
-  const files = [...wanted.flatMap(({ desired }) => desired ?? []), ...declared];
-  const hasProperties = wanted.some(({ desired }) => isObject(desired?.managed['extension']));
-  const missing = rules.create ? wanted.filter((pair) => !pair.live) : [];
+  const hasProperties = desired.some(({ managed }) => isObject(managed['extension']));
   const [people, [[, definition] = []], prospects] = await Promise.all([
-    lookUpPeople(files, rules, reader, pairs.filter(isFiled)),
+    lookUpPeople([...desired, ...declared], rules, reader, pairs),
     askEach(propertiesOf && hasProperties ? [propertiesOf] : [], async (address) =>
       reader.fetchEntity(address),
     ),
     askEach(
-      creation ? missing : [],
+      creation && rules.create ? missing : [],
       async (pair) => creation && findProspect(pair, creation, reader),
     ),
   ]);
@@ -65,7 +74,7 @@ export async function lookUpPeople(
   files: readonly DesiredContract[],
   { conventions }: Rules,
   reader: CatalogReader,
-  filed: readonly LivePair[] = [],
+  pairs: readonly Pair[] = [],
 ): Promise<People | undefined> {
   const { resolvesReferences, owningTeams } = conventions;
   if (!resolvesReferences) return undefined;
@@ -80,7 +89,8 @@ export async function lookUpPeople(
   });
   const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
   const ofType = Map.groupBy(
-    filed.flatMap(({ live }) => referencesIn(live.document)),
+    // Contracts without a file may have been kept without their documents.
+    pairs.filter(isFiled).flatMap(({ live }) => referencesIn(live.document)),
     ({ type }) => type,
   );
   const names = [...ofType].map(

@@ -163,7 +163,7 @@ function problemOf(
   const place = `\`${labelKeyPath(path)}\` of ${contractLabel(live)}`;
   const source = desired.locate(path.slice(0, 1));
   if (reason.kind === 'unknown') {
-    const message = `Whether ${place} was edited in the catalog or is not applied yet is not known (${reason.why}): kept the file's value.`;
+    const message = `Can't tell whether ${place} was edited in the catalog or isn't applied yet (${reason.why}): kept the file's value.`;
     const hint = 'If it was edited, copy it into the file.';
     return [{ code: 'edit-unknown', severity: 'warning', message, hint, source }];
   }
