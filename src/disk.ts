@@ -1,6 +1,7 @@
 /**
- * The only place that writes files, and that reads those of which nothing is known. The text goes to a temporary file in the same folder, which is
- * synced and renamed: at any time, also after a crash, the file holds the old text or the new one.
+ * Writes files, and reads those of which nothing is known. A text goes to a temporary file in the
+ * same folder, which is synced and renamed: at any time, also after a crash, the file holds the old
+ * text or the new one.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -99,10 +100,10 @@ function rename(from: string, to: string, attempts = 20): void {
 
 const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
 
-export function removeStaleTempFiles(folder: string, alike: readonly RegExp[] = []): string[] {
+export function removeStaleTempFiles(folder: string): string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   const unfinished = entries.filter((entry) => {
-    const [pid] = [asides, ...alike].flatMap((pattern) => pattern.exec(entry.name)?.[1] ?? []);
+    const [, pid] = asides.exec(entry.name) ?? [];
     // In a container each run has the same id, and this run writes no file at the moment.
     const isOver = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
     return isOver && entry.isFile();

@@ -1,11 +1,11 @@
 /** contract-sync as a library: `docs/library.md` shows it at work. */
 
 export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
-export type { AuthSettings, IssuerMethod, Secret } from './auth/settings.ts';
+export type { AuthSettings, IssuerMethod, Secret } from './auth/token.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
-export type { IssuerErrorCode } from './auth/refusal.ts';
+export type { IssuerErrorCode } from './auth/issuer-error.ts';
 export { staticToken, type TokenSource } from './auth/token.ts';
-export type { CatalogRequest, OperationName } from './catalog/connection.ts';
+export type { CatalogRequest, OperationName } from './catalog/catalog.ts';
 export { ApiError, type Fault, type FaultCode } from './catalog/fault.ts';
 export type { ChangedFields, EntityReference } from './contract/contract.ts';
 export type { DownstreamAsset } from './contract/lineage.ts';

@@ -1,9 +1,8 @@
 /** contract-sync for programs: the command line's functions and defaults, without a terminal. */
 
 import type { Outcomes } from './apply/outcome.ts';
-import type { AuthSettings } from './auth/settings.ts';
+import { type AuthSettings, staticToken, type TokenSource } from './auth/token.ts';
 import { createTokenSource } from './auth/source.ts';
-import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
 import { planNow } from './commands/plan.ts';
 import { refuseOtherCommand, requireApproval } from './commands/review.ts';

@@ -1,8 +1,7 @@
 import type { TokenSource } from './auth/token.ts';
-import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
+import type { CatalogConnection, CatalogReader, CatalogWriter } from './catalog/catalog.ts';
 import type { Product } from './catalog/products/product.ts';
 import { configuredProduct } from './catalog/products/products.ts';
-import type { CatalogConnection } from './catalog/connection.ts';
 import {
   createReader,
   createServerReader,

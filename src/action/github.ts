@@ -3,8 +3,14 @@
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
-import { parseRetryAfter, retry } from '../http/retry.ts';
-import { type Answer, oneLine, sendRequest, serverReason } from '../http/send.ts';
+import {
+  type Answer,
+  oneLine,
+  parseRetryAfter,
+  retry,
+  sendRequest,
+  serverReason,
+} from '../http/send.ts';
 import { version } from '../version.ts';
 
 export type GitHub = Pick<Effects, 'fetch' | 'sleep'> & {

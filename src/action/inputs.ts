@@ -1,4 +1,4 @@
-import { type AuthSettings, issuerMethods, type Secret } from '../auth/settings.ts';
+import { type AuthSettings, issuerMethods, type Secret } from '../auth/token.ts';
 import { ConfigError } from '../core/diagnostic.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { DriftRule } from '../plan/rules.ts';

@@ -9,7 +9,7 @@ import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { offlineEffects } from '../core/effects.ts';
 import { defined } from '../core/json.ts';
-import { backOff } from '../http/retry.ts';
+import { backOff } from '../http/send.ts';
 import {
   type ContractPlan,
   creations,

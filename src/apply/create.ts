@@ -4,7 +4,7 @@ import type { CatalogWriter } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { isDeleted, type LiveContract } from '../contract/contract.ts';
-import { backOff } from '../http/retry.ts';
+import { backOff } from '../http/send.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { CreatePlan } from '../plan/plan.ts';
 import { explain, type Outcome, type OutcomeError, outcomeOf, reasons } from './outcome.ts';

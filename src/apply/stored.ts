@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader, ContractAddress } from '../catalog/catalog.ts';
 import type { Product } from '../catalog/products/product.ts';
-import { backOff } from '../http/retry.ts';
+import { backOff } from '../http/send.ts';
 import type { Effects } from '../core/effects.ts';
 import {
   editorOf,

@@ -1,11 +1,29 @@
-import type { AnswerHeaders } from '../core/effects.ts';
 import { SyncError } from '../core/diagnostic.ts';
+import type { AnswerHeaders } from '../core/effects.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
-import { oneLine } from '../http/send.ts';
-import { parseRetryAfter } from '../http/retry.ts';
-import { type IssuerErrorCode, readRefusal, readAssertion } from './refusal.ts';
-import type { Client } from './settings.ts';
-import { instant } from './token.ts';
+import { oneLine, parseRetryAfter } from '../http/send.ts';
+import { type Client, instant } from './token.ts';
+
+/** Stable names of what can go wrong with an issuer. */
+export type IssuerErrorCode =
+  | 'issuer-unreachable'
+  | 'issuer-failed'
+  | 'invalid-issuer'
+  | 'issuer-unexpected'
+  | 'insecure-endpoint'
+  | 'client-refused'
+  | 'login-pending'
+  | 'login-refused'
+  | 'login-needed';
+
+export type IssuerErrorFacts = {
+  readonly hint?: string;
+  readonly cause?: unknown;
+  readonly transient?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly reason?: string;
+  readonly detail?: string;
+};
 
 export class IssuerError extends SyncError {
   override readonly name = 'IssuerError';
@@ -28,15 +46,6 @@ export class IssuerError extends SyncError {
   }
 }
 
-export type IssuerErrorFacts = {
-  readonly hint?: string;
-  readonly cause?: unknown;
-  readonly transient?: boolean;
-  readonly retryAfterMs?: number | undefined;
-  readonly reason?: string;
-  readonly detail?: string;
-};
-
 type BadAnswer = {
   readonly url: URL;
   readonly status: number;
@@ -45,86 +54,49 @@ type BadAnswer = {
   readonly form: URLSearchParams;
 };
 
-export function toIssuerError(answer: BadAnswer, client: Client, now: number): IssuerError {
-  if (answer.status >= 500 || answer.status === 429) return failed(answer, client, now);
-  const body = parseJson(answer.text);
-  const { error: reason, error_description: description }: JsonObject = isObject(body) ? body : {};
-  if (answer.url.pathname.includes('/.well-known/')) return noIssuer(answer, client, reason);
-  if (typeof reason !== 'string') {
-    const message = `The issuer ${client.issuer} answered with status ${answer.status} and gave no reason (${answer.url.pathname}).`;
-    return new IssuerError('issuer-unexpected', message, { hint: issuerHint });
-  }
-  const words = typeof description === 'string' ? description : '';
-  const assertion = readAssertion(answer.form, client);
-  const isMachine = machineGrants.has(answer.form.get('grant_type'));
-  const { clock, doubt } = assertion?.isOwn ? suspectClock(answer, words, now) : noDoubt;
-  const refusal = { ...client, words, isMachine, assertion, doubt };
-  const { code, complaint, hint, isSure } = readRefusal(reason, refusal);
-  const reply = [reason, words].filter(Boolean).join(': ');
-  const detail = oneLine(reply.trimEnd().replace(/\.$/u, ''));
-  const facts = { hint: (!isSure && clock) || hint, reason, detail };
-  return new IssuerError(code, `${complaint} (${detail}).`, facts);
-}
-
-const machineGrants: ReadonlySet<string | null> = new Set([
-  'client_credentials',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-]);
-
-// Milliseconds of clock difference worth a hint; fewer where the issuer complains of times.
-const noticeableSkew = 60_000;
-const suspectSkew = 10_000;
-
-const aboutTime =
-  /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
-
-const noDoubt = { clock: undefined, doubt: '' };
-
-// An assertion is valid for minutes, so an issuer refuses those of a machine whose clock is wrong.
-// `doubt` is for an issuer that sends no time to compare with.
-function suspectClock({ headers }: BadAnswer, words: string, now: number) {
-  const isAboutTime = aboutTime.test(words);
-  // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.
-  const date = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(date)) {
-    const own = `This machine's clock says ${instant(now)}`;
-    const clock = `${own}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`;
-    return isAboutTime
-      ? { clock, doubt: '' }
-      : { ...noDoubt, doubt: ` ${own}: a wrong clock may be the cause.` };
-  }
-  const skew = date - now;
-  if (Math.abs(skew) < (isAboutTime ? suspectSkew : noticeableSkew)) return noDoubt;
-  const seconds = Math.round(Math.abs(skew) / 1000);
-  const direction = skew > 0 ? 'behind' : 'ahead of';
-  const clock = `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
-  return { clock, doubt: '' };
-}
-
-function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: number): IssuerError {
-  const message = `The issuer ${issuer} failed (${url.pathname}, status ${status}).`;
-  return new IssuerError('issuer-failed', message, {
-    hint: "Try again later. If it keeps failing, ask the issuer's operators.",
-    transient: true,
-    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
-  });
-}
-
 const issuerHint =
   'Check the issuer: it must equal "issuer" in the discovery document, path included.';
 
-function noIssuer({ url, status }: BadAnswer, { issuer }: Client, reason: JsonValue | undefined) {
-  const detail = typeof reason === 'string' ? ` (${oneLine(reason.replace(/\.$/u, ''))})` : '';
-  const message = `No OpenID issuer at ${issuer}: ${url.href} answered with status ${status}${detail}.`;
-  const hint = `${issuerHint}${realmHint(issuer)}`;
-  return new IssuerError('issuer-unexpected', message, { hint });
-}
-
-// Keycloak's addresses began with `/auth` up to version 16.
-function realmHint(issuer: string): string {
-  if (issuer.includes('/auth/realms/'))
-    return ` Since version 17, Keycloak has no /auth in its path: ${issuer.replace('/auth/realms/', '/realms/')}`;
-  return issuer.includes('/realms/') ? ' Check the realm name too.' : '';
+export function toIssuerError(answer: BadAnswer, client: Client, now: number): IssuerError {
+  const { url, status, headers, form } = answer;
+  const { issuer } = client;
+  if (status >= 500 || status === 429) {
+    const message = `The issuer ${issuer} failed (${url.pathname}, status ${status}).`;
+    return new IssuerError('issuer-failed', message, {
+      hint: "Try again later. If it keeps failing, ask the issuer's operators.",
+      transient: true,
+      retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+    });
+  }
+  const body = parseJson(answer.text);
+  const { error: reason, error_description: description }: JsonObject = isObject(body) ? body : {};
+  if (url.pathname.includes('/.well-known/')) {
+    const detail = typeof reason === 'string' ? ` (${oneLine(reason.replace(/\.$/u, ''))})` : '';
+    const message = `No OpenID issuer at ${issuer}: ${url.href} answered with status ${status}${detail}.`;
+    return new IssuerError('issuer-unexpected', message, { hint: issuerHint });
+  }
+  if (typeof reason !== 'string') {
+    const message = `The issuer ${issuer} answered with status ${status} and gave no reason (${url.pathname}).`;
+    return new IssuerError('issuer-unexpected', message, { hint: issuerHint });
+  }
+  const words = typeof description === 'string' ? description : '';
+  const assertion = readAssertion(form, client);
+  const isMachine = machineGrants.has(form.get('grant_type'));
+  const { code, complaint, hint, isSure } = explain({
+    client,
+    reason,
+    words,
+    isMachine,
+    assertion,
+  });
+  const clock = assertion?.isOwn && !isSure ? suspectClock(headers, words, now) : undefined;
+  const reply = [reason, words].filter(Boolean).join(': ');
+  const detail = oneLine(reply.trimEnd().replace(/\.$/u, ''));
+  return new IssuerError(code, `${complaint} (${detail}).`, {
+    hint: clock ?? hint,
+    reason,
+    detail,
+  });
 }
 
 export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
@@ -133,4 +105,193 @@ export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   const message = `The discovery document of ${issuer} belongs to another issuer: ${other}.`;
   const hint = `If you mean that one, set the issuer to exactly ${other}`;
   return new IssuerError('invalid-issuer', message, { hint });
+}
+
+const machineGrants: ReadonlySet<string | null> = new Set([
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+]);
+
+type Assertion = {
+  readonly algorithm: string;
+  readonly subject: string;
+  readonly audience: string;
+  /** Signed here, by the key of the client, and not by GitHub. */
+  readonly isOwn: boolean;
+};
+
+// RFC 7523 §3: a client is the issuer of what it signs.
+function readAssertion(form: URLSearchParams, { clientId }: Client): Assertion | undefined {
+  const token = form.get('client_assertion') ?? form.get('subject_token');
+  if (token === null) return undefined;
+  const [header = {}, claims = {}] = token
+    .split('.', 2)
+    .map((part) => parseJson(Buffer.from(part, 'base64url').toString()))
+    .map((part) => (isObject(part) ? part : {}));
+  return {
+    algorithm: shownClaim(header['alg']),
+    subject: shownClaim(claims['sub']),
+    audience: shownClaim(claims['aud']),
+    isOwn: claims['iss'] === clientId,
+  };
+}
+
+function shownClaim(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value ?? '');
+}
+
+// Milliseconds of clock difference worth a hint; fewer where the issuer complains of times.
+const noticeableSkew = 60_000;
+const suspectSkew = 10_000;
+
+const aboutTime =
+  /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
+
+// An assertion is valid for minutes, so an issuer refuses those of a machine whose clock is wrong.
+function suspectClock(headers: AnswerHeaders, words: string, now: number): string | undefined {
+  const isAboutTime = aboutTime.test(words);
+  // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1). Keycloak sends no date.
+  const date = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(date) && isAboutTime)
+    return `This machine's clock says ${instant(now)}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`;
+  const skew = date - now;
+  if (!(Math.abs(skew) >= (isAboutTime ? suspectSkew : noticeableSkew))) return undefined;
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  const direction = skew > 0 ? 'behind' : 'ahead of';
+  return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
+}
+
+type Meaning = {
+  readonly code: IssuerErrorCode;
+  readonly complaint: string;
+  readonly hint: string;
+  /** The issuer's words leave no other cause, such as a clock. */
+  readonly isSure?: true;
+};
+
+export const loginExpired: Meaning = {
+  code: 'login-needed',
+  complaint: 'The login timed out',
+  hint: 'Run contract-sync login again.',
+};
+
+type Refusal = {
+  readonly client: Client;
+  readonly reason: string;
+  readonly words: string;
+  readonly isMachine: boolean;
+  readonly assertion: Assertion | undefined;
+};
+
+// By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2), and by what Keycloak
+// says with it.
+function explain(refusal: Refusal): Meaning {
+  const { client, reason, words, isMachine } = refusal;
+  const { issuer, clientId, access } = client;
+  switch (reason) {
+    case 'invalid_client':
+      // "Invalid token audience" is about the client's assertion.
+      return /\baudience not found\b/iu.test(words)
+        ? refusedTarget(client)
+        : refusedClient(refusal);
+    case 'unauthorized_client':
+      // Also for a wrong secret.
+      return isMachine && /\bcredentials\b/iu.test(words)
+        ? refusedClient(refusal)
+        : refusedGrant(refusal);
+    case 'unsupported_grant_type':
+      return {
+        code: 'client-refused',
+        complaint: `The issuer ${issuer} doesn't support the grant type of the client ${clientId}`,
+        hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
+      };
+    case 'invalid_scope':
+      return {
+        code: 'client-refused',
+        complaint: `The issuer ${issuer} refuses the client ${clientId} the scope ${JSON.stringify(access['scope'] ?? '')}`,
+        hint: 'Check auth.scope, and which scopes the client is allowed.',
+        isSure: true,
+      };
+    case 'invalid_target':
+      return refusedTarget(client);
+    case 'authorization_pending':
+    case 'slow_down':
+      return { code: 'login-pending', complaint: "The login isn't finished", hint: 'Finish it.' };
+    case 'expired_token':
+      return loginExpired;
+    case 'access_denied':
+    // Entra ID's name for it.
+    case 'authorization_declined':
+      if (isMachine) return refusedToken(refusal);
+      return {
+        code: 'login-refused',
+        complaint: `The issuer ${issuer} refused the login of the client ${clientId}`,
+        hint: 'Run contract-sync login again and approve it.',
+      };
+    default:
+      return refusedToken(refusal);
+  }
+}
+
+function refusedGrant({ client, isMachine }: Refusal): Meaning {
+  return {
+    code: 'client-refused',
+    complaint: `The issuer ${client.issuer} doesn't allow the client ${client.clientId} this grant type`,
+    hint: isMachine
+      ? 'Allow it for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.'
+      : 'Allow it for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.',
+  };
+}
+
+function refusedToken(refusal: Refusal): Meaning {
+  const { issuer, clientId } = refusal.client;
+  return (
+    refusedIdToken(refusal) ?? {
+      code: 'client-refused',
+      complaint: `The issuer ${issuer} refuses the client ${clientId} a token`,
+      hint: "Compare the auth settings with the client's registration and permissions at the issuer.",
+    }
+  );
+}
+
+const aboutKey = /signature|public key|algorithm/iu;
+
+function refusedClient(refusal: Refusal): Meaning {
+  const { client, assertion, words } = refusal;
+  const { issuer, clientId } = client;
+  if (assertion?.isOwn && aboutKey.test(words)) {
+    return {
+      code: 'client-refused',
+      complaint: `The issuer ${issuer} rejects the signature of the client ${clientId}, made with ${assertion.algorithm}`,
+      hint: `Register the public half of this key for the client, for ${assertion.algorithm}. To sign by another algorithm, give the key as a JWK that names it: {"alg": "PS256", …}.`,
+      isSure: true,
+    };
+  }
+  return (
+    refusedIdToken(refusal) ?? {
+      code: 'client-refused',
+      complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
+      hint: 'Check the client id, the secret or key, and whether the client is registered for auth.method.',
+    }
+  );
+}
+
+function refusedIdToken({ client, assertion }: Refusal): Meaning | undefined {
+  if (!assertion || assertion.isOwn) return undefined;
+  const { subject, audience } = assertion;
+  return {
+    code: 'client-refused',
+    complaint: `The issuer ${client.issuer} rejects GitHub's ID token as proof of the client ${client.clientId}`,
+    hint: `There is no secret to check. At the issuer, the client's federated credential must name the subject ${subject} and the audience ${audience}, and the issuer must trust https://token.actions.githubusercontent.com (in Keycloak: jwt.credential.sub, and supportsClientAssertions of the identity provider).`,
+  };
+}
+
+function refusedTarget({ issuer, clientId, access }: Client): Meaning {
+  const target = access['audience'] ?? access['resource'];
+  const named = target === undefined ? '' : ` ${JSON.stringify(target)}`;
+  return {
+    code: 'client-refused',
+    complaint: `The issuer ${issuer} refuses the client ${clientId} a token for this resource or audience${named}`,
+    hint: 'Check auth.resource and auth.audience. Some issuers ignore both: there, set the audience on the client or on a scope.',
+  };
 }

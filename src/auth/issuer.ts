@@ -1,14 +1,20 @@
-import type { ClientAuth, Configuration, CustomFetch, TokenEndpointResponse } from 'openid-client';
-import { SyncError } from '../core/diagnostic.ts';
-import { defined } from '../core/json.ts';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type {
+  ClientAuth,
+  Configuration,
+  CustomFetch,
+  PrivateKey,
+  TokenEndpointResponse,
+} from 'openid-client';
+import { ConfigError, SyncError } from '../core/diagnostic.ts';
+import { defined, isObject, type JsonObject, parseJson } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import { isProtected } from '../http/address.ts';
-import { type Patience, retry } from '../http/retry.ts';
-import { type NetworkFault, sendRequest } from '../http/send.ts';
-import type { Client } from './settings.ts';
-import { type AuthEffects, parseClaims } from './token.ts';
+import { type NetworkFault, type Patience, retry, sendRequest } from '../http/send.ts';
 import { IssuerError, otherIssuer, toIssuerError } from './issuer-error.ts';
 import type * as openid from './openid.ts';
 import type { Issued } from './store.ts';
+import type { AuthEffects, Client, Secret } from './token.ts';
 
 type OpenId = typeof openid;
 
@@ -42,7 +48,6 @@ export function openIssuer(client: Client, authenticate: Authenticate, effects: 
         const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
         warnOfScope(client, answer, effects);
-        warnOfAudience(client, answer, effects);
         const { access_token: accessToken, refresh_token: refreshToken } = answer;
         // By the lifetime alone: the issuer's clock may differ from ours.
         const { expires_in: lifetime } = answer;
@@ -88,10 +93,7 @@ async function discover(
   return { openId, configuration };
 }
 
-export function hideTokens(
-  { accessToken, refreshToken }: Issued,
-  { redactor }: Pick<AuthEffects, 'redactor'>,
-): void {
+export function hideTokens({ accessToken, refreshToken }: Issued, { redactor }: AuthEffects): void {
   redactor.hide(accessToken);
   if (refreshToken !== undefined) redactor.hide(refreshToken);
 }
@@ -115,24 +117,6 @@ function warnOfScope(
     severity: 'warning',
     message: `The token from ${issuer} lacks the scope ${JSON.stringify(lacking.join(' '))}.`,
     hint: 'Check auth.scope, and which scopes the client is allowed.',
-  });
-}
-
-// Keycloak and others take the audience from the client, whatever a request asks for.
-function warnOfAudience(
-  { issuer, access }: Client,
-  { access_token: token }: TokenEndpointResponse,
-  { warn }: AuthEffects,
-): void {
-  const { audience: asked } = access;
-  const { issuedBy, audience } = parseClaims(token);
-  if (asked === undefined || issuedBy === undefined) return;
-  if (audience?.split(', ').includes(asked)) return;
-  warn({
-    code: 'audience-differs',
-    severity: 'warning',
-    message: `The token from ${issuer} is for ${audience ?? 'no audience'}, and not for ${asked}, which auth.audience asks for: the issuer gave another.`,
-    hint: 'Set the audience at the issuer: in Keycloak, an audience mapper gives it.',
   });
 }
 
@@ -207,7 +191,94 @@ function unanswered(
       : `Can't connect to the issuer ${issuer}: ${message}.`;
   return new IssuerError('issuer-unreachable', complaint, {
     hint: 'Check the issuer, your VPN, the firewall and HTTPS_PROXY.',
-    transient: !['unknown-host', 'no-tls', 'untrusted', 'credentials'].includes(kind),
+    transient: !['unknown-host', 'no-tls', 'untrusted'].includes(kind),
     cause,
+  });
+}
+
+// Seconds by which an assertion is dated back for issuers whose clock is behind. Keycloak accepts
+// an `iat` from 60 s ago to 15 s ahead: this leaves room either way.
+const datedBack = { nbf: 60, iat: 25 } as const;
+
+// Seconds from now.
+const lifetime = 60;
+
+export function proveBySignature(secret: Secret, now: () => number): Authenticate {
+  const key = readPrivateKey(secret);
+  return async ({ PrivateKeyJwt, modifyAssertion }) => {
+    const loading = key.algorithms.map(async (alg) => [alg, await key.load(alg)] as const);
+    // All of them: the issuer names the algorithm later, when there is no time to wait.
+    const keys = new Map(await Promise.all(loading));
+    return (server, ...request) => {
+      const listed = server.token_endpoint_auth_signing_alg_values_supported ?? [];
+      const alg = key.algorithms.find((name) => listed.includes(name)) ?? key.usual;
+      const loaded = keys.get(alg);
+      if (!loaded) throw new Error(`no key was loaded for ${alg}`);
+      const modify = (header: object, claims: object): void => {
+        Object.assign(header, { alg });
+        const seconds = Math.floor(now() / 1000);
+        const [nbf, iat] = [seconds - datedBack.nbf, seconds - datedBack.iat];
+        Object.assign(claims, { nbf, iat, exp: seconds + lifetime });
+      };
+      return PrivateKeyJwt(loaded, { [modifyAssertion]: modify })(server, ...request);
+    };
+  };
+}
+
+/** From PEM or JWK. Bad keys are refused at once; jose, which loads slowly, waits for the first use. */
+export function readPrivateKey(secret: Secret) {
+  const text = secret.value.trim();
+  const parsed = text.startsWith('{') ? parseJson(text) : undefined;
+  const jwk = isObject(parsed) ? parsed : undefined;
+  const key = readKey(secret, jwk ?? text);
+  const { kid } = jwk ?? {};
+  return {
+    ...algorithmsOf(key, jwk, secret),
+    load: async (algorithm: string): Promise<PrivateKey> => {
+      const { importPKCS8 } = await import('jose/key/import');
+      const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
+      return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
+    },
+  };
+}
+
+// A JWK that names an algorithm is for that one alone (RFC 7517 §4.4).
+function algorithmsOf(key: KeyObject, jwk: JsonObject | undefined, secret: Secret): Algorithms {
+  const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
+  const able = algorithmsByKind[kind];
+  if (able === undefined) throw unusable(secret, "is of a type that can't sign assertions");
+  const alg = jwk?.['alg'];
+  if (typeof alg !== 'string') return able;
+  if (able.algorithms.includes(alg)) return { algorithms: [alg], usual: alg };
+  throw unusable(secret, `names the algorithm ${quote(alg)}, which doesn't fit the key`);
+}
+
+// node:crypto reads PKCS #1 and SEC 1 too. Its error is not passed on: it may quote the key.
+function readKey(secret: Secret, material: string | JsonObject): KeyObject {
+  try {
+    return typeof material === 'string'
+      ? createPrivateKey(material)
+      : createPrivateKey({ key: material, format: 'jwk' });
+  } catch {
+    throw unusable(secret, "can't be read");
+  }
+}
+
+/** The preferred one first, and the one for an issuer that lists none of them. */
+type Algorithms = { readonly algorithms: readonly string[]; readonly usual: string };
+
+// OpenSSL's names (RFC 7518 §3.1). Issuers that do not know RFC 9864 call Ed25519 EdDSA (RFC 8037
+// §3.1).
+const algorithmsByKind: Readonly<Record<string, Algorithms>> = {
+  rsa: { algorithms: ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'], usual: 'RS256' },
+  prime256v1: { algorithms: ['ES256'], usual: 'ES256' },
+  secp384r1: { algorithms: ['ES384'], usual: 'ES384' },
+  secp521r1: { algorithms: ['ES512'], usual: 'ES512' },
+  ed25519: { algorithms: ['Ed25519', 'EdDSA'], usual: 'EdDSA' },
+};
+
+function unusable({ origin }: Secret, complaint: string): ConfigError {
+  return new ConfigError('invalid-private-key', `The private key in ${origin} ${complaint}.`, {
+    hint: 'Use an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key, as PEM or JWK.',
   });
 }

@@ -1,12 +1,10 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/diagnostic.ts';
-import type { Patience } from '../http/retry.ts';
-import type { Client } from './settings.ts';
-import { IssuerError } from './issuer-error.ts';
-import { loginExpired } from './refusal.ts';
+import type { Patience } from '../http/send.ts';
+import { IssuerError, loginExpired } from './issuer-error.ts';
 import { hideTokens, type Issuer, openIssuer, unproven } from './issuer.ts';
-import { type AuthEffects, instant, type Want } from './token.ts';
 import type { Issued, TokenStore } from './store.ts';
+import { type AuthEffects, type Client, instant, type Want } from './token.ts';
 
 export type LoginEffects = AuthEffects & { readonly store: TokenStore };
 

@@ -3,30 +3,33 @@
 import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
-import { retry } from '../http/retry.ts';
-import { sendRequest } from '../http/send.ts';
-import {
-  type AuthSettings,
-  type Client,
-  clientOf,
-  type IssuerMethod,
-  type Method,
-  type Secret,
-} from './settings.ts';
+import { retry, sendRequest } from '../http/send.ts';
 import { IssuerError } from './issuer-error.ts';
-import { type Authenticate, type Grant, type Issuer, openIssuer, unproven } from './issuer.ts';
+import {
+  type Authenticate,
+  type Grant,
+  type Issuer,
+  openIssuer,
+  proveBySignature,
+  unproven,
+} from './issuer.ts';
 import { renewLogin } from './login.ts';
-import { proveBySignature } from './private-key.ts';
 import type { IssuedToken } from './store.ts';
 import {
   type AuthEffects,
-  cacheToken,
+  type AuthSettings,
   checkLifetime,
   type Claims,
+  type Client,
+  clientOf,
   completeEffects,
+  type IssuerMethod,
+  type Method,
   parseBearerToken,
   parseClaims,
+  type Secret,
   staticToken,
+  type TokenSource,
   type Want,
 } from './token.ts';
 
@@ -233,3 +236,64 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const reason = 'an issuer is set, without a secret or a GitHub ID token';
   return { method: 'device-login', reason, client };
 }
+
+type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
+
+/**
+ * Keeps a token until shortly before its end or until it is rejected. One request is under way at a
+ * time; while the old token lives, only one caller waits for it.
+ */
+export function cacheToken(
+  issue: (want: Want) => Promise<IssuedToken>,
+  now: () => number,
+  tell: (line: string) => void = () => undefined,
+): TokenSource {
+  let held: Held | undefined;
+  let early: Promise<void> | undefined;
+  let underWay: Promise<void> | undefined;
+
+  const renew = async (want: Want): Promise<void> => {
+    const { accessToken, expiresAt = Infinity } = await issue(want);
+    const margin = Math.min(earliness, (expiresAt - now()) / 10);
+    held = { accessToken, expiresAt, renewAt: expiresAt - margin };
+  };
+  const isGood = (rejected?: string): boolean =>
+    held !== undefined && held.accessToken !== rejected && now() < held.expiresAt;
+
+  const renewNow = async (rejected?: string): Promise<void> => {
+    await early;
+    if (isGood(rejected)) return;
+    underWay ??= renew({ rejected, patience: held ? 'long' : 'short' }).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
+  };
+
+  const renewEarly = (current: Held): Promise<void> =>
+    renew({ patience: 'once' })
+      .catch((error: unknown) => {
+        held = { ...current, renewAt: Math.min(now() + betweenEarly, current.expiresAt) };
+        const seconds = Math.max(0, Math.round((current.expiresAt - now()) / 1000));
+        const words = error instanceof Error ? error.message : String(error);
+        tell(`${words} The current token is valid for another ${seconds} s.`);
+      })
+      .finally(() => {
+        early = undefined;
+      });
+
+  return async (rejected) => {
+    if (held && isGood(rejected) && now() >= held.renewAt && !early) {
+      early = renewEarly(held);
+      await early;
+    }
+    if (!isGood(rejected)) await renewNow(rejected);
+    if (!held) throw new Error('a renewal gives a token or throws');
+    return held.accessToken;
+  };
+}
+
+// Milliseconds before the end of a long-lived token.
+const earliness = 60_000;
+
+// Milliseconds between two early renewals, if the first fails.
+const betweenEarly = 10_000;

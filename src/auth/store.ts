@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { type Effects, offlineEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/diagnostic.ts';
+import { type Clock, offlineEffects } from '../core/effects.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { createWhole, isAlive, readBounded, removeStaleTempFiles, replaceWhole } from '../disk.ts';
 
@@ -45,7 +45,7 @@ export function openTokenStore(file: string) {
     const { [nameOf(key)]: _old, ...others } = readLogins(file);
     const logins = { ...others, ...(issued && { [nameOf(key)]: issued }) };
     writing(`Can't save your logins in ${file}.`, () => {
-      removeStaleTempFiles(dirname(file), [/^tokens\.json\.(\d+)$/u]);
+      removeStaleTempFiles(dirname(file));
       replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
     });
   };
@@ -157,7 +157,7 @@ const namelessFor = 1_000;
 export async function withLock<Result>(
   file: string,
   work: () => Promise<Result> | Result,
-  { sleep, now }: Pick<Effects, 'sleep' | 'now'> = offlineEffects,
+  { sleep, now }: Clock = offlineEffects,
 ): Promise<Result> {
   const lock = `${file}.lock`;
   const mine = `${owner(process.pid)} ${randomUUID()}`;
@@ -217,7 +217,7 @@ function isStale(lock: string, now: number): boolean {
 }
 
 // One process at a time: between the look and the removal, the lock could be released and taken.
-function removeStale(lock: string, mine: string, now: Effects['now']): boolean {
+function removeStale(lock: string, mine: string, now: () => number): boolean {
   const removal = `${lock}.removal`;
   if (!take(removal, mine)) {
     // Its process died before it could release it.

@@ -3,9 +3,10 @@ import { decodeJwt } from 'jose/jwt/decode';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
+import { isProtected } from '../http/address.ts';
 import { systemEffects } from '../http/fetch.ts';
-import type { Patience } from '../http/retry.ts';
-import type { IssuedToken, TokenStore } from './store.ts';
+import type { Patience } from '../http/send.ts';
+import type { TokenStore } from './store.ts';
 
 export type AuthEffects = Effects & {
   /** Milliseconds that an issuer may take to begin an answer, and again to finish it. */
@@ -36,6 +37,8 @@ export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
  * its token must make another if it can.
  */
 export type TokenSource = (rejected?: string) => Promise<string>;
+
+export type Want = { readonly rejected?: string | undefined; readonly patience: Patience };
 
 // RFC 6750 §2.1, `b64token`.
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
@@ -130,65 +133,85 @@ export function instant(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, 'Z');
 }
 
-export type Want = { readonly rejected?: string | undefined; readonly patience: Patience };
+export type Client = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly access: Readonly<Record<string, string>>;
+};
 
-type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
-
-/**
- * Keeps a token until shortly before its end or until it is rejected. One request is under way at a
- * time; while the old token lives, only one caller waits for it.
- */
-export function cacheToken(
-  issue: (want: Want) => Promise<IssuedToken>,
-  now: () => number,
-  tell: (line: string) => void = () => undefined,
-): TokenSource {
-  let held: Held | undefined;
-  let early: Promise<void> | undefined;
-  let underWay: Promise<void> | undefined;
-
-  const renew = async (want: Want): Promise<void> => {
-    const { accessToken, expiresAt = Infinity } = await issue(want);
-    const margin = Math.min(earliness, (expiresAt - now()) / 10);
-    held = { accessToken, expiresAt, renewAt: expiresAt - margin };
-  };
-  const isGood = (rejected?: string): boolean =>
-    held !== undefined && held.accessToken !== rejected && now() < held.expiresAt;
-
-  const renewNow = async (rejected?: string): Promise<void> => {
-    await early;
-    if (isGood(rejected)) return;
-    underWay ??= renew({ rejected, patience: held ? 'long' : 'short' }).finally(() => {
-      underWay = undefined;
+export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
+  if (issuer === undefined) {
+    const hint = 'Set `auth.issuer` in contract-sync.yaml, or the variable CONTRACT_SYNC_ISSUER.';
+    throw new ConfigError('auth-incomplete', 'No token issuer is set.', { hint });
+  }
+  if (clientId === undefined) {
+    const hint =
+      'Set `auth.clientId` in contract-sync.yaml or the variable CONTRACT_SYNC_CLIENT_ID; in the Action, the input `auth-client-id`.';
+    throw new ConfigError('auth-incomplete', `No client id is set for the issuer ${issuer}.`, {
+      hint,
     });
-    await underWay;
-  };
-
-  const renewEarly = (current: Held): Promise<void> =>
-    renew({ patience: 'once' })
-      .catch((error: unknown) => {
-        held = { ...current, renewAt: Math.min(now() + betweenEarly, current.expiresAt) };
-        const seconds = Math.max(0, Math.round((current.expiresAt - now()) / 1000));
-        const words = error instanceof Error ? error.message : String(error);
-        tell(`${words} The current token is valid for another ${seconds} s.`);
-      })
-      .finally(() => {
-        early = undefined;
-      });
-
-  return async (rejected) => {
-    if (held && isGood(rejected) && now() >= held.renewAt && !early) {
-      early = renewEarly(held);
-      await early;
-    }
-    if (!isGood(rejected)) await renewNow(rejected);
-    if (!held) throw new Error('a renewal gives a token or throws');
-    return held.accessToken;
-  };
+  }
+  checkIssuer(issuer);
+  const access = Object.entries({ scope, resource, audience }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { issuer, clientId, access: Object.fromEntries(access) };
 }
 
-// Milliseconds before the end of a long-lived token.
-const earliness = 60_000;
+// Secrets are sent there, so nobody on the way may be able to listen.
+function checkIssuer(issuer: string): void {
+  const document = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
+  if (document >= 0) {
+    const message = `The issuer ${JSON.stringify(issuer)} is the URL of its discovery document.`;
+    const hint = `Set the issuer to ${issuer.slice(0, document)}`;
+    throw new ConfigError('invalid-issuer', message, { hint });
+  }
+  const complaint = complaintAbout(URL.parse(issuer));
+  if (complaint === undefined) return;
+  throw new ConfigError('invalid-issuer', `The issuer ${JSON.stringify(issuer)} ${complaint}.`, {
+    hint: 'Use the "issuer" of the discovery document, such as https://id.example.com.',
+  });
+}
 
-// Milliseconds between two early renewals, if the first fails.
-const betweenEarly = 10_000;
+function complaintAbout(url: URL | null): string | undefined {
+  if (!url) return 'is not a URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an http or https URL';
+  if (url.username !== '' || url.password !== '') return "can't contain a user name or password";
+  if (url.search !== '' || url.hash !== '') return "can't have a query or a fragment";
+  return isProtected(url) ? undefined : 'would receive secrets unencrypted';
+}
+
+/** A secret, and the name of the place where the user put it. */
+export type Secret = { readonly value: string; readonly origin: string };
+
+export const issuerMethods = [
+  'client-secret-basic',
+  'client-secret-post',
+  'private-key-jwt',
+  'github-client-assertion',
+  'github-token-exchange',
+  'device-login',
+] as const;
+
+export type IssuerMethod = (typeof issuerMethods)[number];
+export type Method = 'static-token' | IssuerMethod;
+
+export type AuthSettings = {
+  /** Beats all other settings. */
+  readonly token?: Secret | undefined;
+  readonly issuer?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** Absent: the other settings decide. */
+  readonly method?: IssuerMethod | undefined;
+  readonly clientSecret?: Secret | undefined;
+  /** PEM or JWK. */
+  readonly privateKey?: Secret | undefined;
+  readonly scope?: string | undefined;
+  /** RFC 8707 §2. */
+  readonly resource?: string | undefined;
+  readonly audience?: string | undefined;
+  /** The audience of GitHub's ID token; the issuer by default. */
+  readonly idTokenAudience?: string | undefined;
+  /** RFC 8693 §3; some issuers use names of their own. */
+  readonly subjectTokenType?: string | undefined;
+};

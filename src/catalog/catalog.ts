@@ -1,7 +1,66 @@
+import type { TokenSource } from '../auth/token.ts';
 import type { AssetId, FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { Effects } from '../core/effects.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/evaluate.ts';
-import type { CatalogRequest } from './connection.ts';
+
+export type CatalogConnection = {
+  /** With or without a path and a trailing slash. */
+  readonly baseUrl: URL;
+  readonly token: TokenSource;
+  readonly pageSize: number | 'auto';
+  /** For the start of an answer, and again for its end. */
+  readonly timeoutMs: number;
+  readonly concurrency?: number;
+  /** How long to wait for one success while rate limits refuse. */
+  readonly timeoutThrottledMs?: number;
+  readonly version: string;
+  readonly allowHttp?: boolean | undefined;
+  readonly effects?: Partial<Effects>;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the reason of each retry or pause; `log` where absent. */
+  readonly onRetry?: ((line: string) => void) | undefined;
+  readonly log?: ((line: string) => void) | undefined;
+  readonly onPause?: ((milliseconds: number) => void) | undefined;
+};
+
+export type OperationName =
+  | 'list'
+  | 'contract'
+  | 'entity'
+  | 'lineage'
+  | 'patch'
+  | 'create'
+  | 'versions'
+  | 'release'
+  | 'caller';
+
+type PatchOptions = {
+  /** Entity tag (RFC 9110 §13.1.1). */
+  readonly ifMatch?: string | undefined;
+  /**
+   * Whether it is sent again after a rate limit's refusal, by default if it reads: the refused one
+   * may have landed.
+   */
+  readonly repeats?: boolean | undefined;
+  /** Whether a pause of a second or longer ends its wait: fails unsent, with `isPaused`. */
+  readonly endsWithPause?: boolean | undefined;
+  /** Once aborted, the request is not sent again; one in flight goes on to its end. */
+  readonly lastTry?: AbortSignal | undefined;
+};
+
+export type CatalogRequest = PatchOptions & {
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'PATCH' | 'POST';
+  readonly url: URL;
+  readonly body?: { readonly type: string; readonly text: string };
+  readonly signal?: AbortSignal | undefined;
+  readonly mostAttempts?: number;
+  /** By a rate limit: the run's patience, where it is absent. */
+  readonly mostRefusals?: number;
+  /** Where it is shorter than the connection's. */
+  readonly timeoutMs?: number;
+};
 
 export type ListQuery = {
   readonly fields?: readonly OptionalField[];
@@ -9,14 +68,11 @@ export type ListQuery = {
   readonly entity?: string;
   /** Contracts of other assets may come too, where the whole list takes fewer requests. */
   readonly entities?: readonly string[];
-  /**
-   * Applied to each contract before the next is parsed; on a second walk of the list, which compares
-   * whole contracts, after its page.
-   */
+  /** Applied to each contract before the next is parsed; on a second walk, after its page. */
   readonly reduce?: Reduce;
 };
 
-/** What is kept of a listed contract. */
+/** Given a contract without its fields, returns it where all of them are to be kept. */
 export type Reduce = (live: LiveContract) => LiveContract;
 
 export type Page = {
@@ -57,11 +113,7 @@ export type CatalogReader = {
 /** The interface has the patch alone (§4.2). */
 export type CatalogWriter = {
   /** An error whose `outcome` is `none` says that nothing has landed. */
-  readonly patch: (
-    id: string,
-    patch: Patch,
-    options?: Pick<CatalogRequest, 'lastTry' | 'ifMatch' | 'repeats' | 'endsWithPause'>,
-  ) => Promise<LiveContract>;
+  readonly patch: (id: string, patch: Patch, options?: PatchOptions) => Promise<LiveContract>;
   /** Sent again only where a rate limit refused it, or where it never left. */
   readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

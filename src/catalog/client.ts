@@ -3,28 +3,32 @@ import { idKey } from '../contract/identity.ts';
 import { farthest } from '../contract/lineage.ts';
 import { ConfigError } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isProtected } from '../http/address.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';
-import { readAnyJson, readContract, readHistory, readJson, unexpected } from './answers.ts';
-import { askKind } from './kind.ts';
+import {
+  readAnyJson,
+  readContract,
+  readHistory,
+  readJson,
+  readPage,
+  unexpected,
+} from './answers.ts';
 import type {
+  CatalogConnection,
   CatalogReader,
+  CatalogRequest,
   CatalogWriter,
   ContractAddress,
   EntityAddress,
   ListQuery,
+  OperationName,
+  Page,
 } from './catalog.ts';
-import {
-  type CatalogConnection,
-  type CatalogRequest,
-  checkBaseUrl,
-  type OperationName,
-} from './connection.ts';
 import { ApiError, type Attempt, heldFault } from './fault.ts';
-import { listContracts, type SourceOf } from './list.ts';
-import { readPage } from './page.ts';
+import { askKind } from './kind.ts';
+import { listContracts, type PageParameters, type SourceOf } from './list.ts';
 import { createSender, type Send } from './send.ts';
-import type { PageParameters } from './walk.ts';
 
 export function createReader(connection: CatalogConnection): CatalogReader {
   const { baseUrl, pageSize } = connection;
@@ -82,6 +86,11 @@ export function createReader(connection: CatalogConnection): CatalogReader {
 // A plan does without what these requests read: they hold it up no longer than this.
 const once = { mostAttempts: 1, timeoutMs: 5000 } as const;
 
+export type FirstPage = Page & {
+  /** Milliseconds that the server's clock is ahead of this machine's. */
+  readonly clockAhead: number | undefined;
+};
+
 export type ServerReader = Readonly<ReturnType<typeof createServerReader>>;
 
 export function createServerReader(connection: CatalogConnection) {
@@ -89,9 +98,9 @@ export function createServerReader(connection: CatalogConnection) {
   const send = openSender(connection);
   const get = getter(baseUrl);
   // Few bytes, on which a run waits.
-  const release = { ...get('release', 'v1/system/version'), timeoutMs: 5000 };
+  const release = { ...get('release', 'v1/system/version'), timeoutMs: 5000, mostRefusals: 10 };
   return {
-    firstPage: async (limit: number) =>
+    firstPage: async (limit: number): Promise<FirstPage> =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) => {
         const page = readPage(answer);
         if ('fault' in page) return page;
@@ -162,6 +171,29 @@ function openSender(connection: CatalogConnection): Send {
   const send = senders.get(connection) ?? createSender({ ...connection, effects });
   senders.set(connection, send);
   return send;
+}
+
+function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection): void {
+  if (baseUrl.protocol !== 'https:' && baseUrl.protocol !== 'http:') {
+    throw invalidUrl(
+      `must start with https://, not ${baseUrl.protocol}`,
+      'Use https://catalog.example.com/api, or http://localhost:8585/api for a catalog on this machine.',
+    );
+  }
+  if (baseUrl.username !== '' || baseUrl.password !== '')
+    throw invalidUrl("can't contain a user name or password", 'Set a token instead.');
+  if (baseUrl.search !== '' || baseUrl.hash !== '')
+    throw invalidUrl("can't have a query or a fragment", 'It usually ends in /api.');
+  if (!allowHttp && !isProtected(baseUrl)) {
+    throw invalidUrl(
+      `would send the token unencrypted to ${baseUrl.host}`,
+      'Use https://. On a network that you trust, the command line takes --allow-http.',
+    );
+  }
+}
+
+function invalidUrl(complaint: string, hint: string): ConfigError {
+  return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }
 
 function getter(baseUrl: URL): (operation: OperationName, path: string) => CatalogRequest {
@@ -287,5 +319,3 @@ export type CatalogCaller = {
   readonly isAdmin: boolean;
   readonly isBot: boolean;
 };
-
-export type FirstPage = Awaited<ReturnType<ServerReader['firstPage']>>;

@@ -1,8 +1,13 @@
 import { SyncError } from '../core/diagnostic.ts';
 import { displayUrl } from '../http/address.ts';
-import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
-import { parseRetryAfter } from '../http/retry.ts';
-import { type CatalogRequest, type OperationName, purposes } from './connection.ts';
+import {
+  type Answer,
+  largestBody,
+  type NetworkFault,
+  parseRetryAfter,
+  serverReason,
+} from '../http/send.ts';
+import type { CatalogRequest, OperationName } from './catalog.ts';
 
 /** Stable names of what can go wrong with a request to a catalog. */
 export type FaultCode =
@@ -88,12 +93,15 @@ export class ApiError extends SyncError {
   }
 }
 
+// A time-out, a rate limit, or a gateway without the server behind it.
+const passing: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+
 /** Whether the catalog itself has answered, and would answer the same again. */
-export function isFinalAnswer({ status = 0, code, transient }: ApiError): boolean {
-  return code !== 'redirected' && !transient && (status === 501 || (status > 0 && status < 500));
+export function isFinalAnswer({ status, code }: ApiError): boolean {
+  return status !== undefined && code !== 'redirected' && !passing.has(status);
 }
 
-export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationName, now: number) {
+export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {
   const { status, headers } = answer;
   const code = codeOf(status, operation);
   const [complaint, hint] = wordsFor(code, operation, status);
@@ -107,7 +115,7 @@ export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationN
     status,
     denied: denials[status],
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
-    transient: transientStatuses.has(status),
+    transient: status === 500 || passing.has(status),
     // A gateway may answer while the server behind it goes on; 429, too, where the gateway lost a
     // first answer and its own second try was refused.
     mayHaveLanded: status >= 500 || status === 408 || status === 429,
@@ -116,7 +124,6 @@ export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationN
 }
 
 const requestIds = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid'];
-const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 const codes: Readonly<Record<number, FaultCode>> = {
   401: 'unauthorized',
@@ -147,6 +154,18 @@ export const heldFault: Fault = {
   status: 202,
   transient: false,
   mayHaveLanded: true,
+};
+
+const purposes: Readonly<Record<OperationName, string>> = {
+  list: 'list data contracts',
+  contract: 'read a data contract',
+  entity: 'look up users, teams and assets',
+  lineage: 'read lineage',
+  patch: 'update data contracts',
+  create: 'create data contracts',
+  versions: 'read the versions of a data contract',
+  release: 'return its release',
+  caller: 'identify the owner of the token',
 };
 
 // A complaint without a full stop, and a hint.
@@ -206,34 +225,20 @@ const hints: Readonly<Partial<Record<FaultCode, string>>> = {
     'The catalog accepts neither media type of a JSON Patch: ask its operators, or those of a gateway in front of it.',
 };
 
-export function networkFault(fault: NetworkFault, { host, protocol }: URL): Fault {
+export function networkFault(fault: NetworkFault, { host }: URL): Fault {
   const { kind, code, message, status, cause } = fault;
-  const { sentence, hint, ...meaning } = certificates[code] ?? meanings[kind];
-  const facts = { status, mayHaveLanded: meaning.mayHaveLanded || status === 303, cause };
-  // A port that expects TLS closes a plain connection.
-  const isPlain = kind === 'connection-lost' && protocol === 'http:';
-  const words = isPlain && hint !== undefined ? `${httpsHint} Otherwise: ${hint}` : hint;
-  return { ...meaning, ...facts, message: `${sentence(host, message, code)}.`, hint: words };
+  const { sentence, ...meaning } = meanings[kind];
+  const mayHaveLanded = meaning.mayHaveLanded || status === 303;
+  const hint = certificateHints[code] ?? meaning.hint;
+  const words = `${sentence(host, message, code)}.`;
+  return { ...meaning, hint, message: words, status, mayHaveLanded, cause };
 }
 
-const httpsHint = 'If this port speaks https, write https:// in the catalog URL.';
-
-/** Whether the port expects TLS; nginx, Apache and Go word that differently. */
-export function isForTls({ protocol }: URL, { status, text }: Answer): boolean {
-  const words = /http request (?:was sent )?to (?:an )?https|plain http to an ssl/iu;
-  return protocol === 'http:' && status === 400 && words.test(text);
-}
-
-export const plainHttpFault: Fault = {
-  code: 'bad-request',
-  message: 'The catalog URL says http, and its port speaks https.',
-  hint: 'Write https:// in the catalog URL.',
-  status: 400,
-  transient: false,
-  mayHaveLanded: false,
-};
-
-type Meaning = Omit<Fault, 'message'> & {
+type Meaning = {
+  readonly code: FaultCode;
+  readonly transient: boolean;
+  readonly mayHaveLanded: boolean;
+  readonly hint: string;
   readonly sentence: (host: string, message: string, code: string) => string;
 };
 
@@ -267,17 +272,6 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     sentence: (host) => `Can't find the host ${host}`,
     hint: 'Check the catalog URL, and that this machine can resolve the name.',
   },
-  'forbidden-port': {
-    ...unsent,
-    sentence: (host) =>
-      `Can't connect to ${host}: its port is reserved for a protocol other than HTTP`,
-    hint: 'Check the port of the catalog URL.',
-  },
-  credentials: {
-    ...unsent,
-    sentence: (host, message) => `Can't send to ${host}: ${message}`,
-    hint: 'Remove the user name and the password from the catalog URL.',
-  },
   'refused-by-proxy': {
     ...unsent,
     sentence: (_, message) => `The proxy refuses to connect to the catalog: ${message}`,
@@ -309,18 +303,11 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
   },
 };
 
-const badTime: Meaning = {
-  ...untrusted,
-  sentence: (host, _, code) => `The certificate of ${host} is not valid at this time: ${code}`,
-  hint: "Check this machine's clock. If it is right, ask the operators of the catalog to renew the certificate.",
-};
+const wrongTime =
+  "Check this machine's clock. If it is right, ask the operators of the catalog to renew the certificate.";
 
-const certificates: Readonly<Record<string, Meaning>> = {
-  CERT_HAS_EXPIRED: badTime,
-  CERT_NOT_YET_VALID: badTime,
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    ...untrusted,
-    sentence: (host, _, code) => `The certificate of ${host} is for another host: ${code}`,
-    hint: 'Check the host of the catalog URL: the certificate must name it.',
-  },
+const certificateHints: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: wrongTime,
+  CERT_NOT_YET_VALID: wrongTime,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Check the host of the catalog URL: the certificate names another.',
 };

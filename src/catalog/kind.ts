@@ -1,4 +1,4 @@
-/** Which kind of catalog it is, by its answer to `GET /v1/system/version`. */
+/** Tells the kind of a catalog by its answer to `GET /v1/system/version`. */
 
 import type { LiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -51,10 +51,13 @@ function kindByAnswer(answer: JsonValue): CatalogKind {
 
 // A catalog that has no such path says so. A token that is refused is refused for the list too.
 function kindByFailure(error: ApiError): CatalogKind {
-  const { status } = error;
-  const why = `its server names no release (status ${status})`;
-  if (status === 500) return asStandard(why, assumed('fails to say what kind it is (status 500)'));
-  if (isFinalAnswer(error)) return asStandard(why);
+  const { status = 0 } = error;
+  if (isFinalAnswer(error)) {
+    const why = `its server names no release (status ${status})`;
+    const isUnsure = status >= 500 && status !== 501;
+    const notice = assumed(`fails to say what kind it is (status ${status})`);
+    return isUnsure ? asStandard(why, notice) : asStandard(why);
+  }
   const message = `${error.message} So the kind of the catalog is unknown.`;
   const way = `If the catalog answers other requests, add ${dialectLines()} to the configuration.`;
   const hint = error.hint === undefined ? way : `${error.hint} ${way}`;

@@ -1,20 +1,12 @@
 import { parseBearerToken, parseClaims } from '../auth/token.ts';
+import type { Effects } from '../core/effects.ts';
 import { createRedactor } from '../core/redact.ts';
 import { count, quote } from '../core/text.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Closed, createGate, type Gate, type Pause, type Reception } from '../http/gate.ts';
-import { againIn, backOff } from '../http/retry.ts';
-import { type Answer, sendRequest } from '../http/send.ts';
-import type { CatalogRequest, OpenConnection } from './connection.ts';
-import {
-  ApiError,
-  type Attempt,
-  type Fault,
-  isForTls,
-  networkFault,
-  plainHttpFault,
-  statusFault,
-} from './fault.ts';
+import { againIn, type Answer, backOff, sendRequest } from '../http/send.ts';
+import type { CatalogConnection, CatalogRequest } from './catalog.ts';
+import { ApiError, type Attempt, type Fault, networkFault, statusFault } from './fault.ts';
 
 /** Times in milliseconds. */
 export const retryPolicy = {
@@ -27,6 +19,8 @@ export const retryPolicy = {
   budget: 60,
   earned: 0.5,
 } as const;
+
+type OpenConnection = CatalogConnection & { readonly effects: Effects };
 
 export type Send = <T>(request: CatalogRequest, read: (answer: Answer) => Attempt<T>) => Promise<T>;
 
@@ -104,13 +98,17 @@ async function passGate(
   failure: ApiError | undefined,
 ): Promise<Attempt<Answer>> {
   const { method, signal, lastTry, repeats = method === 'GET', endsWithPause } = request;
-  const wish = { method, ends: eitherOf(signal, lastTry), repeats, endsWithPause };
+  const mostRefusals = repeats ? (request.mostRefusals ?? Infinity) : 1;
+  const wish = { method, ends: eitherOf(signal, lastTry), mostRefusals, endsWithPause };
   const sent = await gate(wish, async () => attemptRequest(connection, request));
   if ('value' in sent) return sent;
   // A refused request may have been carried out: a gateway answers so for its own second try.
   const isSecondTry = method !== 'GET' && sent.refusals > 0;
   const doubt = isSecondTry ? ({ isSecondTry, mayHaveLanded: true } as const) : {};
-  if ('fault' in sent) return { fault: { ...sent.fault, ...doubt } };
+  if ('fault' in sent) {
+    const isGivenUp = repeats && sent.refusals + 1 >= mostRefusals;
+    return { fault: { ...sent.fault, ...doubt, ...(isGivenUp && { transient: false }) } };
+  }
   signal?.throwIfAborted();
   const { closed } = sent;
   if (closed.kind === 'ended' && !isSecondTry && failure) throw failure;
@@ -155,7 +153,7 @@ async function attemptWith(
   const { hide, redact } = createRedactor();
   hide(token);
   const fault = statusFault({ ...answer, text: redact(answer.text) }, operation, ended);
-  return { fault: isForTls(url, answer) ? plainHttpFault : describeToken(fault, token, url) };
+  return { fault: describeToken(fault, token, url) };
 }
 
 // The token may be for another catalog: `localhost` is not `127.0.0.1`.

@@ -3,10 +3,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { logIn, logOut } from '../auth/login.ts';
-import { type AuthSettings, clientOf, type Secret } from '../auth/settings.ts';
+import {
+  type AuthEffects,
+  type AuthSettings,
+  clientOf,
+  completeEffects,
+  type Secret,
+  type TokenSource,
+} from '../auth/token.ts';
 import { createTokenSource, describeToken, githubIdToken } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile } from '../auth/store.ts';
-import { type AuthEffects, completeEffects, type TokenSource } from '../auth/token.ts';
 import { createServerReader } from '../catalog/client.ts';
 import {
   type FileSettings,

@@ -8,7 +8,6 @@ import { programFetch } from '../http/fetch.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/formats.ts';
 import { coloured, plain } from '../report/blocks.ts';
 import { problemParagraphs, type TextOptions, wrapWords } from '../report/text-contract.ts';
-import { createInterface } from 'node:readline/promises';
 
 /** Terraform's exit codes; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
 export const exitCode = {
@@ -287,6 +286,7 @@ export async function ask(
   { stdin, stderr }: Console = process,
   interrupt: () => void = () => process.kill(process.pid, 'SIGINT'),
 ): Promise<string> {
+  const { createInterface } = process.getBuiltinModule('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });
   const end = new AbortController();
   lines.once('close', () => end.abort());

@@ -133,16 +133,25 @@ export type ApartReason =
   /** `why` is a clause: `the clone is shallow`. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
+export function parseHead(sent: JsonValue): ContractHead | undefined {
   if (!isObject(sent) || typeof sent['id'] !== 'string') return undefined;
-  const { id, name, fullyQualifiedName, entityStatus, version, updatedAt, entity } = sent;
-  const shallow = isTooDeep(sent) ? withoutDeepFields(sent) : { document: sent };
+  const { id, name, fullyQualifiedName, entityStatus, entity } = sent;
   return defined({
     id,
     name: textIn(name),
     fullyQualifiedName: textIn(fullyQualifiedName),
     entityStatus: textIn(entityStatus),
     entity: isObject(entity) ? parseAsset(entity) : undefined,
+  });
+}
+
+export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
+  const head = parseHead(sent);
+  if (!head || !isObject(sent)) return undefined;
+  const { version, updatedAt } = sent;
+  const shallow = isTooDeep(sent) ? withoutDeepFields(sent) : { document: sent };
+  return defined({
+    ...head,
     ...parseVersion(version),
     updatedAt: typeof updatedAt === 'number' ? updatedAt : undefined,
     ...shallow,

@@ -26,11 +26,14 @@ export type AnswerHeaders = Iterable<[name: string, value: string]> & {
   readonly has: (name: string) => boolean;
 };
 
-export type Effects = {
-  readonly fetch: Fetch;
+export type Clock = {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+};
+
+export type Effects = Clock & {
+  readonly fetch: Fetch;
   /** At least 0 and less than 1. */
   readonly random: () => number;
 };

@@ -9,22 +9,12 @@ export function isProtected({ protocol, hostname }: URL): boolean {
   );
 }
 
+/** Keeps what its checks complain of: user names and passwords, a query, a fragment. */
 export function withoutSecrets(text: string): string {
-  if (isPlain(text)) return text;
-  const whole = text.replaceAll(escapedSign, decodeURIComponent);
-  const [scheme = ''] = /^\s*[a-z][a-z\d+.-]*:[\\/]{2}/iu.exec(whole) ?? [];
-  const masked = `${scheme}${maskRest(whole.slice(scheme.length))}`;
-  return isPlain(masked) ? '***' : masked;
-}
-
-function maskRest(rest: string): string {
-  const at = rest.lastIndexOf('@');
-  const inFront = rest.slice(0, Math.max(0, at));
-  // An `@` behind such a sign may belong to a query, and the sign to a password.
-  if (/[?#]/u.test(inFront)) return '***@***';
-  const behind = rest.slice(at + 1);
-  const sign = behind.search(secretSign);
-  return `${at < 0 ? '' : '***@'}${sign < 0 ? behind : `${behind.slice(0, sign + 1)}***`}`;
+  if (isPlain(text) || harmless.test(text)) return text;
+  if (/@|%40/u.test(text)) return 'https://***@***';
+  const [, before = '*', sign = ''] = /^([^?#]*)([?#])/u.exec(text) ?? [];
+  return harmless.test(before) ? `${before}${sign}***` : '***';
 }
 
 function isPlain(text: string): boolean {
@@ -36,10 +26,8 @@ function isPlain(text: string): boolean {
 const parameter =
   /(?:[;&/]|%(?:3[bf]|26))[^/;&=]*(?:token|secret|passw|pwd|key|jwt|auth|credential|signature)[^/;&=]*(?:=|%3d)/iu;
 
-const escapedSign = /%(?:40|3[abdf]|23|26)/giu;
-
-// A colon that belongs neither to a port nor to IPv6 may begin a password.
-const secretSign = /[?#&;=\s]|:(?!\d+(?:[\\/]|$))(?![\da-f:.]*\])/iu;
+// A scheme, a host, a port and a path without any sign that a password may stand behind.
+const harmless = /^(?:[a-z]+:\/\/)?(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+(?=\/|$))?(?:\/[\w.~/-]*)?$/iu;
 
 const plainParameters = new Set(['fields', 'limit', 'include', 'status', 'entity', 'index']);
 

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type ProxyEnv, request } from 'node:http';
-import { request as requestSecurely } from 'node:https';
-import { pipeline, type Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip } from 'node:zlib';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createGunzip } from 'node:zlib';
+import { ConfigError } from '../core/diagnostic.ts';
 import {
   type AnswerHeaders,
   type Effects,
@@ -9,7 +9,6 @@ import {
   type Fetched,
   offlineEffects,
 } from '../core/effects.ts';
-import { ConfigError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 
 // Looked up at each call: the caller of a library may have set up undici.
@@ -18,21 +17,16 @@ const globalFetch: Fetch = async (url, init) => globalThis.fetch(url, init);
 export const systemEffects: Effects = { ...offlineEffects, fetch: globalFetch };
 
 export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
-  return async (url, init) => {
-    const { port } = url;
-    // Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking.
-    const mayBeReserved = port !== '' && (Number(port) < 7000 || port === '10080');
-    const isForGlobal = proxiesOf(environment) !== undefined || mayBeReserved;
-    return isForGlobal ? globalFetch(url, init) : fetchDirectly(url, init);
-  };
+  return async (url, init) =>
+    proxiesOf(environment) ? globalFetch(url, init) : fetchDirectly(url, init);
 }
 
 // The global `fetch` loads undici, which takes longer than a plan of sixty contracts.
 export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
   signal.throwIfAborted();
   const isSecure = url.protocol === 'https:';
-  const open = isSecure ? requestSecurely : request;
-  const usual = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'node' };
+  const open = isSecure ? process.getBuiltinModule('node:https').request : request;
+  const usual = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'node' };
   const sent = open(url, { method, headers: { ...usual, ...headers } });
   const answered = answerTo(sent, signal);
   limitConnecting(sent, isSecure ? 'secureConnect' : 'connect');
@@ -84,25 +78,16 @@ function headersOf(answer: IncomingMessage): AnswerHeaders {
 }
 
 function bodyOf(answer: IncomingMessage): Fetched['body'] {
-  const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
-  const decoders = codings.toReversed().map((coding) => decoderOf(coding.trim()));
-  const body = decoders
-    .filter((decoder) => decoder !== undefined)
-    .reduce<Readable>((coded, decoder) => pipeline(coded, decoder, () => undefined), answer);
+  const isZipped = /^(?:x-)?gzip$/iu.test(answer.headers['content-encoding'] ?? '');
+  // Like `fetch`, it takes an empty body, and one without the end of its compression: HTTP itself
+  // says where a body ends.
+  const unzip = isZipped && createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  const body: Readable = unzip ? pipeline(answer, unzip, () => undefined) : answer;
   return {
     [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
     // Node uses a connection again only after its answer has been read to the end.
     cancel: async () => void (answer.complete ? body.resume() : answer.destroy()),
   };
-}
-
-// RFC 9110 §8.4.1; undefined for `identity` and for what was not requested. Like `fetch`, it takes
-// an empty body, and one without the end of its compression: HTTP itself says where a body ends.
-function decoderOf(coding: string): Transform | undefined {
-  if (coding === 'gzip' || coding === 'x-gzip')
-    return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  const finishFlush = constants.BROTLI_OPERATION_FLUSH;
-  return coding === 'br' ? createBrotliDecompress({ finishFlush }) : undefined;
 }
 
 export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {

@@ -1,4 +1,4 @@
-import type { AnswerHeaders, Effects, Fetched } from '../core/effects.ts';
+import type { AnswerHeaders, Effects, Fetch, Fetched } from '../core/effects.ts';
 import { isObject, type JsonValue, parseJson } from '../core/json.ts';
 import { isProtected } from './address.ts';
 
@@ -24,13 +24,9 @@ export type Answer = {
 type Reply = { readonly answer: Answer } | { readonly fault: NetworkFault };
 
 // `timeoutMs`: for the start of an answer, and again for its end.
-type Wire = Pick<Effects, 'fetch'> & { readonly timeoutMs: number };
+type Wire = { readonly fetch: Fetch; readonly timeoutMs: number };
 
 export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Reply> {
-  if (holdsCredentials(request.url)) {
-    const message = 'its address holds a user name or a password';
-    return { fault: { kind: 'credentials', code: '', message } };
-  }
   const deadline = startDeadline(wire.timeoutMs, request.signal);
   try {
     return await follow(request, wire, deadline);
@@ -40,10 +36,6 @@ export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Rep
   } finally {
     deadline.end();
   }
-}
-
-function holdsCredentials({ username, password }: URL): boolean {
-  return username !== '' || password !== '';
 }
 
 // A server needs one or two: from http to https, to another path.
@@ -66,9 +58,9 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     deadline.begin('body');
     if (policy === 'manual' || ![301, 302, 303, 307, 308].includes(response.status)) {
       const answer = await readAnswer(response);
-      const complaint = !isHome && authorization !== undefined && complaintOfOther(answer);
-      if (!complaint) return { answer };
-      return redirected(answer.status, `to ${at.origin}, which ${complaint}`);
+      const isWithoutToken = !isHome && authorization !== undefined;
+      if (!isWithoutToken || !isLogin(answer)) return { answer };
+      return redirected(answer.status, `to ${at.origin}, which doesn't get the access token`);
     }
     await response.body?.cancel();
     const redirect = followRedirect(request, at, response);
@@ -83,16 +75,16 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
 // Reads are followed anywhere but to an unencrypted address; changes only within their origin, and
 // not by 303, which points at the result of something done.
 function followRedirect(
-  { method, redirect }: Pick<HttpRequest, 'method' | 'redirect'>,
+  { method, redirect }: HttpRequest,
   at: URL,
-  { status, headers }: Pick<Fetched, 'status' | 'headers'>,
+  { status, headers }: Fetched,
 ): { readonly to: URL } | { readonly fault: NetworkFault } {
   const location = headers.get('location');
   const to = location === null ? null : URL.parse(location, at.href);
   if (to === null) return redirected(status, 'without a location');
   if (to.protocol !== 'https:' && to.protocol !== 'http:')
     return redirected(status, `to ${to.protocol}, which is neither http nor https`);
-  if (holdsCredentials(to))
+  if (to.username !== '' || to.password !== '')
     return redirected(status, `to ${to.origin} with a user name or a password in the address`);
   if (!isProtected(to) && isProtected(at))
     return redirected(status, `to ${to.origin}, which is unencrypted`);
@@ -102,11 +94,9 @@ function followRedirect(
   return { to };
 }
 
-// Why an answer of another origin, which gets no token, is not the catalog's.
-function complaintOfOther({ status, text }: Answer): string | undefined {
-  if (status === 401) return "doesn't get the access token";
-  if (text.trimStart().startsWith('<')) return 'answers with a web page, such as one to log in';
-  return status >= 400 && status < 500 ? `answers with status ${status}` : undefined;
+// An answer of another origin that is hardly the catalog's.
+function isLogin({ status, text }: Answer): boolean {
+  return (status >= 400 && status < 500) || text.trimStart().startsWith('<');
 }
 
 function redirected(status: number, message: string): { readonly fault: NetworkFault } {
@@ -212,7 +202,7 @@ function startDeadline(milliseconds: number, parent?: AbortSignal) {
 
 export type NetworkFault = {
   readonly kind: Kind;
-  /** Of the system, OpenSSL or undici (the global `fetch`); empty where there is none. */
+  /** Given by the system, OpenSSL or undici (the global `fetch`); else empty. */
   readonly code: string;
   /** Without a full stop: it goes into a sentence. */
   readonly message: string;
@@ -225,11 +215,7 @@ type Kind =
   | 'too-large'
   | 'redirected'
   | 'unknown-host'
-  /** `fetch` refuses some ports, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
-  | 'forbidden-port'
   | 'refused-by-proxy'
-  /** The URL holds a user name or a password, which `fetch` refuses and node:http would send. */
-  | 'credentials'
   | 'no-tls'
   | 'untrusted'
   | 'unreachable'
@@ -243,7 +229,6 @@ export function toNetworkFault(error: unknown): NetworkFault {
 function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
   if (error instanceof DeadlineError) return 'timeout';
   if (error instanceof LargeBodyError) return 'too-large';
-  if (message === 'bad port') return 'forbidden-port';
   const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
   if (kind) return kind;
   if (message.startsWith('Proxy response')) return 'refused-by-proxy';
@@ -257,7 +242,7 @@ const beforeTls = 'Client network socket disconnected before secure TLS connecti
 const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
   ['unknown-host', /^ENOTFOUND$/u],
   ['no-tls', /^(?:ERR_SSL_|EPROTO$)/u],
-  // Of OpenSSL's verification, and of Node's.
+  // OpenSSL's verification gives these, and Node's.
   ['untrusted', /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u],
   ['unreachable', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u],
 ];
@@ -271,4 +256,73 @@ function originOf(error: unknown): Origin {
   if (typeof code !== 'string')
     return cause === undefined ? { code: '', message } : originOf(cause);
   return { code, message: message || code, ...(syscall !== undefined && { syscall }) };
+}
+
+/** Milliseconds that a `Retry-After` asks to wait (RFC 9110 §10.2.3): seconds, or an HTTP date. */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  const text = value.trim();
+  if (/^\d+$/u.test(text)) return Number(text) * 1000;
+  // Date.parse takes much that is no HTTP date, "-1" among it: all three forms name the day first.
+  const date = /^[A-Z][a-z]{2}/u.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Milliseconds: the first pause is somewhere below `base`, each further one below twice as much. */
+export const pauses = { base: 500, longest: 20_000 } as const;
+
+export function backOff(attempts: number, random: () => number, asked = 0): number {
+  // Full jitter, so that many clients do not come back as one.
+  return Math.round(asked + random() * Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1)));
+}
+
+/**
+ * `once`: a single try. `short`: a few, while somebody waits for a first answer. `limits`:
+ * `short`, but outlasts a limit per minute. `long`: for a minute, in which a server can restart,
+ * where a run would end in its middle.
+ */
+export type Patience = 'once' | 'short' | 'limits' | 'long';
+
+// A `Retry-After` of more milliseconds than `longestAsked` ends the retries; pauses grow no more
+// after so many `doublings`.
+const patiences = {
+  once: { most: 1, longestAsked: 0, doublings: 1 },
+  short: { most: 4, longestAsked: 30_000, doublings: Infinity },
+  limits: { most: 4, longestAsked: 90_000, doublings: Infinity },
+  long: { most: Infinity, longestAsked: 30_000, doublings: 4 },
+} as const;
+
+// Milliseconds.
+const longPatience = 60_000;
+
+export async function retry<
+  T,
+  Fault extends { message: string; transient?: boolean; retryAfterMs?: number | undefined },
+>(
+  attempt: () => Promise<{ readonly value: T } | { readonly fault: Fault }>,
+  { sleep, random, now }: Omit<Effects, 'fetch'>,
+  log: (line: string) => void,
+  patience: Patience = 'short',
+): Promise<{ readonly value: T } | { readonly fault: Fault }> {
+  const { most, longestAsked, doublings } = patiences[patience];
+  const end = now() + longPatience;
+  for (let attempts = 1; ; attempts += 1) {
+    const result = await attempt();
+    if ('value' in result) return result;
+    const { transient = false, retryAfterMs = 0, message } = result.fault;
+    if (!transient || attempts >= most || retryAfterMs > longestAsked) return result;
+    if (patience === 'long' && now() + retryAfterMs >= end) return result;
+    const wait = backOff(Math.min(attempts, doublings), random, retryAfterMs);
+    log(`${message} ${againIn(wait, attempts + 1, most)}`);
+    await sleep(wait);
+  }
+}
+
+export function againIn(milliseconds: number, attempt: number, mostAttempts: number): string {
+  const bound =
+    mostAttempts === Infinity
+      ? `for up to ${longPatience / 1000} s`
+      : `${attempt} of ${mostAttempts}`;
+  const seconds = (milliseconds / 1000).toFixed(1);
+  return `Trying again ${seconds === '0.0' ? 'now' : `in ${seconds} s`} (${bound}).`;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/apply/delivery.ts';
 import { ApiError, type Fault, heldFault, statusFault } from '../../src/catalog/fault.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
-import { standard } from '../../src/catalog/products/standard.ts';
+import { standard } from '../../src/catalog/products/product.ts';
 import { updates } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { planUpdate } from '../../src/plan/update.ts';
@@ -27,7 +27,7 @@ const [unmoved, shown, moved] = [
 const request = { operation: 'patch', method: 'PATCH', url: new URL('https://catalog') } as const;
 
 function failed(status: number, more: Partial<Fault> = {}, isTagged = false): Event {
-  const answer = statusFault({ status, headers: new Headers(), text: '' }, 'patch', 0);
+  const answer = statusFault({ status, headers: new Headers(), text: '', bytes: 0 }, 'patch', 0);
   return {
     kind: 'failed',
     error: new ApiError(request, { ...answer, ...more }, 1),

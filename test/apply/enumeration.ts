@@ -1,7 +1,7 @@
 /** Every sequence of faults at every moment of one change, against the real apply code. */
 
 import { apply } from '../../src/apply/apply.ts';
-import { standard } from '../../src/catalog/products/standard.ts';
+import { standard } from '../../src/catalog/products/product.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { ApiError, type Fault, statusFault } from '../../src/catalog/fault.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
@@ -265,7 +265,7 @@ function failureOf(answer: number | 'lost', isRepeated: boolean): ApiError {
   const fault: Fault =
     answer === 'lost'
       ? lost
-      : statusFault({ status: answer, headers: new Headers(), text: '' }, 'patch', 0);
+      : statusFault({ status: answer, headers: new Headers(), text: '', bytes: 0 }, 'patch', 0);
   return new ApiError(
     request,
     isRepeated ? { ...fault, mayHaveLanded: true, isSecondTry: true } : fault,

@@ -2,11 +2,10 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { apply } from '../../src/apply/apply.ts';
+import { apply, type Apply } from '../../src/apply/apply.ts';
 import { guardFor } from '../../src/apply/delivery.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import type { Apply } from '../../src/apply/apply.ts';
-import { standard } from '../../src/catalog/products/standard.ts';
+import { standard } from '../../src/catalog/products/product.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';

@@ -1,7 +1,6 @@
-import { apply } from '../../src/apply/apply.ts';
+import { apply, type Apply } from '../../src/apply/apply.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import type { Apply } from '../../src/apply/apply.ts';
-import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';

@@ -1,5 +1,5 @@
 import { staticToken } from '../../src/auth/token.ts';
-import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import {
   type DesiredContract,

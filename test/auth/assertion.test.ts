@@ -125,19 +125,4 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
       hint: 'Check auth.scope, and which scopes the client is allowed.',
     });
   });
-
-  test('gives no reason: the key comes first, then the clock', async () => {
-    const { issuer } = await serveProvider({
-      intercept: options.intercept ?? (() => false),
-    });
-    const value = String(rsa.privateKey.export({ format: 'pem', type: 'pkcs8' }));
-    const privateKey = { value, origin: 'key.pem' };
-    const token = createTokenSource({ issuer, clientId: 'key', privateKey });
-    expect(await failureOf(token())).toMatchObject({
-      code: 'client-refused',
-      hint: expect.stringMatching(
-        /^Check the client id, the secret or key.* This machine's clock/u,
-      ),
-    });
-  });
 });

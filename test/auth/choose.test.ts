@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuthSettings, Method } from '../../src/auth/settings.ts';
+import type { AuthSettings, Method } from '../../src/auth/token.ts';
 import { describeToken } from '../../src/auth/source.ts';
 
 const token = { value: 'static', origin: 'CONTRACT_SYNC_TOKEN' };

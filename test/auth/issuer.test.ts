@@ -1,7 +1,7 @@
 import { decodeJwt, exportJWK, exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
-import type { AuthSettings } from '../../src/auth/settings.ts';
+import type { AuthSettings } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { collect, connectTo, sendJson, serve } from '../support/server.ts';
 import { gitHubIdToken } from './github.ts';

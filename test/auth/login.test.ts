@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../src/auth/settings.ts';
+import { type Client, completeEffects, type TokenSource } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { logIn, logOut, type LoginEffects } from '../../src/auth/login.ts';
-import { completeEffects, type TokenSource } from '../../src/auth/token.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';

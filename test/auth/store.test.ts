@@ -44,8 +44,9 @@ describe('the store of logins', () => {
   });
 
   test('takes away what runs that were killed over it left beside it', async () => {
-    const aside = `.contract-sync-99999999-${'0'.repeat(12)}.tmp`;
-    const left = ['tokens.json.99999999', `tokens.json.${process.pid}`, aside];
+    const left = [99_999_999, process.pid].map(
+      (pid) => `.contract-sync-${pid}-${'0'.repeat(12)}.tmp`,
+    );
     const folder = makeFolder(Object.fromEntries(left.map((name) => [name, '{"lo'])));
     const store = openTokenStore(join(folder, 'tokens.json'));
     await store.save(key, login);

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readContract, readHistory } from '../../src/catalog/answers.ts';
-import { readPage } from '../../src/catalog/page.ts';
-import { isTargetedCheaper } from '../../src/catalog/list.ts';
+import { readContract, readHistory, readPage } from '../../src/catalog/answers.ts';
 import type { Answer } from '../../src/http/send.ts';
 import { idOf } from '../support/server.ts';
 
@@ -61,13 +59,4 @@ describe('an answer', () => {
   ])('%j as %s is %s, and may be requested again: %s', (text, type, code, transient) => {
     expect(readPage(answerOf(text, type))).toMatchObject({ fault: { code, transient } });
   });
-});
-
-test('asking for each asset alone is cheaper only where that is known', () => {
-  fc.assert(
-    fc.property(fc.nat(), fc.nat(), (entities, requestsLeft) => {
-      expect(isTargetedCheaper(entities, requestsLeft)).toBe(entities < requestsLeft);
-      expect(isTargetedCheaper(entities, Infinity)).toBe(false);
-    }),
-  );
 });

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
-import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
-import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import type { CatalogConnection, ListQuery, Page } from '../../src/catalog/catalog.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -18,17 +18,6 @@ async function redirecting(location: string, status = 307): Promise<TestServer> 
   return serve((_, response) => response.writeHead(status, { location }).end());
 }
 
-test.each([
-  '<title>400 The plain HTTP request was sent to HTTPS port</title>',
-  'Client sent an HTTP request to an HTTPS server.\n',
-  "<p>You're speaking plain HTTP to an SSL-enabled server port.</p>",
-])('http to a port of https is an error that says so: %s', async (text) => {
-  const server = await serve((_, response) => response.writeHead(400).end(text));
-  const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
-  expect(failure).toMatchObject({ attempts: 1, hint: 'Write https:// in the catalog URL.' });
-  expect(String(failure)).toContain('The catalog URL says http, and its port speaks https.');
-});
-
 describe('a redirect', () => {
   test.each([301, 302, 303, 307, 308])('%i within the origin keeps the token', async (status) => {
     const server = await serve(({ path }, response) => {
@@ -51,26 +40,21 @@ describe('a redirect', () => {
     expect(other.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test("to another origin that wants a token is named, and the token isn't blamed", async () => {
-    const other = await serve((_, response) => sendJson(response, {}, 401));
-    const server = await redirecting(other.url.href);
-    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
-    expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
-    expect(String(failure)).toContain(`to ${other.url.origin}, which doesn't get the access token`);
-    expect(other.received).toHaveLength(1);
-  });
-
   test.each([
-    ['<html>Log in</html>', 200, 'answers with a web page, such as one to log in'],
-    ['{}', 404, 'answers with status 404'],
+    ['{}', 401],
+    ['{}', 404],
+    ['<html>Log in</html>', 200],
   ])(
-    'to another origin that answers %s with %i is reported as a redirect',
-    async (text, status, words) => {
+    'to another origin that answers %s with %i is not blamed on the token',
+    async (text, status) => {
       const other = await serve((_, response) => response.writeHead(status).end(text));
       const server = await redirecting(other.url.href);
       const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
       expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
-      expect(String(failure)).toContain(`to ${other.url.origin}, which ${words}`);
+      expect(String(failure)).toContain(
+        `to ${other.url.origin}, which doesn't get the access token`,
+      );
+      expect(other.received).toHaveLength(1);
     },
   );
 

@@ -19,20 +19,21 @@ import { listen } from '../support/listen.ts';
 
 function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });
-  return statusFault({ status, headers, text: '' }, operation, 0);
+  return statusFault({ status, headers, text: '', bytes: 0 }, operation, 0);
 }
 
-test('a rejected token is shown with its audience and issuer, beside the catalog', async () => {
-  const { url } = await serve((_, response) => sendJson(response, { message: 'Not for us' }, 401));
-  const token = new UnsecuredJWT({ iss: 'http://localhost:8080/realms/x', aud: 'account' });
+test.each([
+  [401, ' The token is for "account", issued by "https://id.test"; the catalog at'],
+  [403, undefined],
+  [404, undefined],
+])('%i names the audience and the issuer of the token: %s', async (status, words) => {
+  const { url } = await serve((_, response) => sendJson(response, { message: 'No' }, status));
+  const token = new UnsecuredJWT({ iss: 'https://id.test', aud: 'account' });
   const connection = connectTo(url, { token: staticToken(token.encode()) });
-  const error = await failureOf(collect(createReader(connection).list()));
-  expect(error).toMatchObject({
-    code: 'unauthorized',
-    message: expect.stringContaining(
-      `Not for us. The token is for "account", issued by "http://localhost:8080/realms/x"; the catalog at ${url.origin} may expect another. (GET`,
-    ),
-  });
+  const error = String(await failureOf(collect(createReader(connection).list())));
+  expect(error).toContain(
+    words === undefined ? 'No. (GET' : `No.${words} ${url.origin} may expect`,
+  );
 });
 
 describe('a status becomes a sentence and a hint', () => {
@@ -71,7 +72,7 @@ describe('a status becomes a sentence and a hint', () => {
     ['Not yours.', ': Not yours.'],
     ['Really?', ': Really?'],
   ])('which ends once, whether the server said %j', (said, end) => {
-    const answer = { status: 403, headers: new Headers(), text: said };
+    const answer = { status: 403, headers: new Headers(), text: said, bytes: 0 };
     expect(statusFault(answer, 'list', 0).message.endsWith(`contracts${end}`)).toBe(true);
   });
 });
@@ -127,10 +128,6 @@ describe('a catalog that cannot be reached', () => {
     const failure = await listFailure('http://127.0.0.1:65535');
     expect(failure).toMatchObject({ code: 'unreachable', attempts: 2, outcome: 'none' });
     expect(String(failure)).toContain('ECONNREFUSED');
-  });
-
-  test('because fetch does not go to that port', async () => {
-    expect(await listFailure('http://127.0.0.1:25')).toMatchObject({ code: 'unreachable' });
   });
 
   test('because it speaks no TLS', async () => {
@@ -189,14 +186,7 @@ describe('a catalog that cannot be reached', () => {
     expect(fault.message).toBe("Can't find the host catalog.invalid.");
   });
 
-  test('because its port is not one for HTTP: the run ends at once', async () => {
-    const failure = await listFailure('http://127.0.0.1:25');
-    expect(failure).toMatchObject({ code: 'unreachable', attempts: 1 });
-    expect(String(failure)).toContain('127.0.0.1:25: its port is reserved');
-    expect((failure as ApiError).hint).toBe('Check the port of the catalog URL.');
-  });
-
-  test('because the connection broke, and the error says what to look for', () => {
+  test('because the connection broke, and what to look for is told', () => {
     const fault = faultAfter(new TypeError('terminated'), 'a.example');
     expect(fault.code).toBe('connection-lost');
     expect(fault.hint).toContain('`page-size`');
@@ -213,8 +203,8 @@ describe('a catalog that cannot be reached', () => {
   });
 
   test.each([
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host', 'the host of the catalog URL'],
-    ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'the host of the catalog URL'],
+    ['CERT_HAS_EXPIRED', 'is not trusted', 'clock'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
     ['EPROTO', "doesn't speak TLS", 'plain http'],
   ])('because of TLS: %s', (code, complaint, hint) => {

@@ -91,7 +91,11 @@ test.each<[string, Reply]>([
 });
 
 test.each<[string, Reply, string]>([
-  ['a server that fails', answers(500), 'fails to say what kind it is (status 500)'],
+  ...[500, 505, 507, 520].map((status): [string, Reply, string] => [
+    `status ${status}`,
+    answers(status),
+    `fails to say what kind it is (status ${status})`,
+  ]),
   ['a version that is none', says(release('latest')), "names a release that can't be read"],
   ['markup behind a version', says(release('1.12.6 <b>')), "names a release that can't be read"],
 ])('%s counts as a standard catalog, which is said', async (_, reply, words) => {
@@ -121,7 +125,7 @@ const redirects =
     response.writeHead(302, { location: to }).end();
 
 test.each<[string, Reply]>([
-  ...[408, 502, 503, 504, 520].map((status): [string, Reply] => [
+  ...[408, 429, 502, 503, 504].map((status): [string, Reply] => [
     `status ${status}`,
     answers(status),
   ]),
@@ -168,6 +172,17 @@ test('no answer in time, no server and a rate limit without end are errors too',
   const { kind } = createServerReader(connectTo(limited.url, patience));
   expect(await failureOf(kind())).toMatchObject({ code: 'dialect-unknown' });
 });
+
+test.each([429, 503])(
+  'a server that always answers %i is asked ten times at most',
+  async (status) => {
+    const { answer, asked } = await ask([
+      (response) => response.writeHead(status, { 'retry-after': '0' }).end(),
+    ]);
+    expect(await failureOf(answer)).toMatchObject({ code: 'dialect-unknown', cause: { status } });
+    expect(asked()).toBe(10);
+  },
+);
 
 const cut: Reply = (response) => response.destroy();
 

@@ -365,6 +365,17 @@ describe('the page size', () => {
     expect(limits(server)).toEqual(['5000', '1000', '1000']);
   });
 
+  test('one of which too much comes is asked for with a tenth', async () => {
+    const answer = catalogOf(25);
+    const server = await serve((request, response) => {
+      if (Number(request.query.get('limit')) > 10)
+        response.end(`{"data":[${'[],'.repeat(3_000_000)}[]]}`);
+      else answer(request, response);
+    });
+    expect(await listIds(server)).toHaveLength(25);
+    expect(limits(server)).toEqual(['100', '10', '10', '10']);
+  });
+
   test('a refusal that is not about the size ends the list', async () => {
     const server = await serve((_, response) => sendJson(response, { message: 'No.' }, 400));
     expect(await failureOf(listIds(server))).toMatchObject({ code: 'bad-request' });

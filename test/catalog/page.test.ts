@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutPage, readPage } from '../../src/catalog/page.ts';
+import { cutPage, readPage } from '../../src/catalog/answers.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { idOf } from '../support/server.ts';
 
@@ -102,6 +102,19 @@ test('what is kept of a contract is decided before the next is read', () => {
   expect(page).toEqual({
     value: { contracts: kept.map((id) => ({ id, document: {} })), oddEnd: 'unpaged' },
   });
+});
+
+test.each([
+  `{"id":"1","name":"orders","version":1.0,"updatedAt":7,"owners":[{"deleted":true}]}`,
+  `{"id":"1","sla":{"amount":12345678901234567890.5}}`,
+  `{"id":"1","schema":${'['.repeat(200)}${']'.repeat(200)}}`,
+])('a contract that is kept is read whole, and one that is left out not checked: %s', (text) => {
+  const page = `{"data":[${text}],"paging":{}}`;
+  expect(readPage({ headers, text: page }, (live) => live)).toEqual(
+    readPage({ headers, text: page }),
+  );
+  const left = readPage({ headers, text: page }, ({ id }) => ({ id, document: {} }));
+  expect(left).toEqual({ value: { contracts: [{ id: '1', document: {} }] } });
 });
 
 test.each([

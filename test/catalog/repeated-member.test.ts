@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repeatedMember } from '../../src/catalog/page.ts';
+import { repeatedMember } from '../../src/catalog/answers.ts';
 
 /** A name in its quotes, as it is or with one letter escaped. */
 const written = fc.constantFrom('data', 'paging', 'other').chain((name) =>

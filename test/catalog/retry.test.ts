@@ -4,7 +4,6 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Fault } from '../../src/catalog/fault.ts';
 import { retryPolicy, waitBeforeRetry } from '../../src/catalog/send.ts';
 import type { Effects } from '../../src/core/effects.ts';
-import { pauses } from '../../src/http/retry.ts';
 import { deadUrl } from '../support/workspace.ts';
 import {
   collect,
@@ -28,18 +27,6 @@ const tries = fc.integer({ min: 1, max: retryPolicy.attempts - 1 });
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the wait before a further attempt', () => {
-  test('is anywhere below a bound that doubles, and is capped', () => {
-    fc.assert(
-      fc.property(tries, chance, (attempts, random) => {
-        const wait = waitBeforeRetry('GET', passing, attempts, () => random);
-        expect(wait).toBeGreaterThanOrEqual(0);
-        expect(wait).toBeLessThanOrEqual(
-          Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1)),
-        );
-      }),
-    );
-  });
-
   test('is never shorter than the server asks, and jitter comes on top', () => {
     fc.assert(
       fc.property(tries, chance, fc.nat(retryPolicy.longestAsked), (attempts, random, asked) => {
@@ -138,6 +125,15 @@ describe('a client', () => {
     const failure = await failureOf(createReader(connectTo(server.url)).versions('a'));
     expect(failure).toMatchObject({ attempts: 5, status: 502 });
     expect(String(failure)).toContain('5 attempts');
+  });
+
+  test('sends what the catalog holds for approval once, for it may land', async () => {
+    const server = await serve((_, response) => sendJson(response, { id: 'task-1' }, 202));
+    const writer = createWriter(connectTo(server.url));
+    const held = { code: 'held', transient: false, outcome: 'unknown', attempts: 1 };
+    expect(await failureOf(writer.patch(idOf(1), []))).toMatchObject(held);
+    expect(await failureOf(writer.create({}))).toMatchObject(held);
+    expect(server.received.map(({ method }) => method)).toEqual(['PATCH', 'POST']);
   });
 
   test('sends a patch again where no connection was made', async () => {

@@ -120,7 +120,7 @@ test('the error about a URL still says what is wrong', async () => {
     environment: { CONTRACT_SYNC_URL: `https://bot:${secret}@catalog.example.com:port/api` },
   });
   expect(JSON.parse(malformed).diagnostics).toMatchObject([
-    { message: 'Invalid catalog URL "https://***@catalog.example.com:***".' },
+    { message: "The catalog URL can't contain a user name or password." },
   ]);
 });
 

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { standard } from '../../src/catalog/products/standard.ts';
+import { type Product, standard } from '../../src/catalog/products/product.ts';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { apply } from '../../src/apply/apply.ts';
 import { staticToken } from '../../src/auth/token.ts';
-import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { Product } from '../../src/catalog/products/product.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions } from '../../src/plan/rules.ts';
 import type { JsonObject } from '../../src/core/json.ts';

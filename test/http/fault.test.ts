@@ -12,7 +12,6 @@ function failedFetch(facts: { readonly message?: string; readonly code?: string 
 
 test.each([
   [failedFetch({ code: 'ENOTFOUND' }), 'unknown-host'],
-  [failedFetch({ message: 'bad port' }), 'forbidden-port'],
   [
     failedFetch({ message: 'Proxy response (407) !== 200', code: 'UND_ERR_ABORTED' }),
     'refused-by-proxy',

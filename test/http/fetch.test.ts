@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { fetchDirectly, programFetch, systemEffects } from '../../src/http/fetch.ts';
@@ -9,7 +7,6 @@ import type { Fetch } from '../../src/core/effects.ts';
 import { run } from '../support/process.ts';
 import { serve } from '../support/server.ts';
 import { sourceUrl } from '../support/source-url.ts';
-import { listen } from '../support/listen.ts';
 
 const wire = { fetch: fetchDirectly, timeoutMs: 5000 };
 
@@ -23,16 +20,14 @@ describe('a body is read as it was before it was compressed', () => {
 
   test.each([
     ['gzip', gzipSync(text)],
-    ['x-gzip', gzipSync(text)],
-    ['br', brotliCompressSync(text)],
+    ['X-GZIP', gzipSync(text)],
     ['identity', Buffer.from(text)],
-    ['br, GZIP', gzipSync(brotliCompressSync(text))],
   ])('by %s', async (coding, bytes) => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(bytes);
     });
     expect(await send(server.url)).toMatchObject({ status: 200, text });
-    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, br');
+    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
   test('and so is one that is empty', async () => {
@@ -138,15 +133,12 @@ test.each([
 
 describe('a program sends', () => {
   test.each([
-    ['by node:http', {}, undefined, 'the server'],
-    ['by `fetch` through a proxy', { HTTPS_PROXY: 'http://proxy.test' }, undefined, 'fetch'],
-    ['by `fetch` where that may refuse the port', {}, '6000', 'fetch'],
-  ])('%s', async (_, environment, port, expected) => {
+    ['by node:http', {}, 'the server'],
+    ['by `fetch` through a proxy', { HTTPS_PROXY: 'http://proxy.test' }, 'fetch'],
+  ])('%s', async (_, environment, expected) => {
     answerAsFetch('fetch');
     const { url } = await serve((_request, response) => response.end('the server'));
-    const target = new URL(url);
-    target.port = port ?? url.port;
-    expect(await textBy(programFetch(environment), target)).toBe(expected);
+    expect(await textBy(programFetch(environment), url)).toBe(expected);
   });
 });
 
@@ -168,18 +160,14 @@ async function textBy(fetch: Fetch, url: URL): Promise<string | false> {
 }
 
 describe('it is a fault', () => {
-  test('when an address holds a user name or a password, which are not sent', async () => {
+  test('when a redirect leads to an address with a password, which is not sent', async () => {
     const server = await serve((request, response) => {
       const location = `http://me:s3cret@${request.headers.host}/there`;
       response.writeHead(302, { location }).end();
     });
-    const withPassword = new URL(server.url);
-    withPassword.password = 's3cret';
-    const refused = await send(withPassword);
-    const led = await send(server.url);
-    expect(refused).toMatchObject({ fault: { kind: 'credentials' } });
-    expect(led).toMatchObject({ fault: { kind: 'redirected', status: 302 } });
-    expect(JSON.stringify([refused, led])).not.toContain('s3cret');
+    const refused = await send(server.url);
+    expect(refused).toMatchObject({ fault: { kind: 'redirected', status: 302 } });
+    expect(JSON.stringify(refused)).not.toContain('s3cret');
     expect(server.received).toHaveLength(1);
   });
 
@@ -212,22 +200,6 @@ describe('it is a fault', () => {
       fault: { kind: 'timeout', message: 'did not finish its answer within 0.05 seconds' },
     });
   });
-
-  test("when its certificate isn't trusted, and when it speaks no TLS", async () => {
-    const open = await serve((_, response) => response.end());
-    const secure = await serveSecurely();
-    expect(await send(secure)).toMatchObject({ fault: { kind: 'untrusted' } });
-    expect(await send(new URL(`https://${open.url.host}`))).toMatchObject({
-      fault: { kind: 'no-tls' },
-    });
-  });
-
-  test('when its port is one that no browser asks', async () => {
-    const request = { method: 'GET', url: new URL('http://127.0.0.1:6000'), headers: {} };
-    expect(await sendRequest(request, { ...wire, fetch: systemEffects.fetch })).toMatchObject({
-      fault: { kind: 'forbidden-port' },
-    });
-  });
 });
 
 test('a request that is given up while its answer comes throws the reason', async () => {
@@ -241,15 +213,3 @@ test('a request that is given up while its answer comes throws the reason', asyn
   await expect(send(server.url, { signal: controller.signal })).rejects.toThrow('no longer wanted');
   await closed;
 });
-
-/** Serves with a certificate that nobody has signed. */
-async function serveSecurely(): Promise<URL> {
-  const options = { key: fixture('key'), cert: fixture('crt') };
-  const server = createSecureServer(options, (_, response) => response.end());
-  const port = await listen(server);
-  return new URL(`https://127.0.0.1:${port}`);
-}
-
-function fixture(kind: 'key' | 'crt'): Buffer {
-  return readFileSync(new URL(`../catalog/fixtures/self-signed.${kind}.pem`, import.meta.url));
-}

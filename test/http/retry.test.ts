@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backOff, parseRetryAfter, type Patience, pauses, retry } from '../../src/http/retry.ts';
+import { backOff, parseRetryAfter, type Patience, pauses, retry } from '../../src/http/send.ts';
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-10-21T07:28:00Z');

@@ -2,7 +2,7 @@ import { staticToken } from '../../src/auth/token.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
-import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import { createReader, createServerReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';

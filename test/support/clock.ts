@@ -1,6 +1,6 @@
-import type { Effects } from '../../src/core/effects.ts';
+import type { Clock } from '../../src/core/effects.ts';
 
-export type Clock = Pick<Effects, 'sleep' | 'now'>;
+export type { Clock };
 
 /** A clock that stands still while anybody has something to do, and then goes to the next wake-up. */
 export function startClock(): Clock {
@@ -19,7 +19,7 @@ export function startClock(): Clock {
     }
     isGoing = false;
   };
-  const sleep: Effects['sleep'] = async (milliseconds, signal) =>
+  const sleep: Clock['sleep'] = async (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       const sleeper = { until: now + milliseconds, wake: resolve };
       sleepers.push(sleeper);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { staticToken } from '../../src/auth/token.ts';
-import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { listen } from './listen.ts';

@@ -1,6 +1,5 @@
 import { openmetadata } from './openmetadata/openmetadata.ts';
-import type { Product } from './product.ts';
-import { standard } from './standard.ts';
+import { type Product, standard } from './product.ts';
 
 /** The name of a product, or `auto`: the catalog is asked. */
 export type DialectSetting = string;

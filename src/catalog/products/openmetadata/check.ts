@@ -18,7 +18,7 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import { checkParts, checkRequired, missing, refused } from './members.ts';
 import { dateFields, parseDate, reviewedStatuses } from './words.ts';
 
-/** What the server answers with 500, or changes silently: such a file would differ for ever. */
+/** The server answers these with 500, or changes them silently: such a file would always differ. */
 export function checkFields(fields: JsonObject): FieldProblem[] {
   const columns = isArray(fields['schema']) ? fields['schema'] : [];
   return [

@@ -1,4 +1,4 @@
-/** What the members of a contract's parts may hold: release 1.12.6 answers anything else with 500. */
+/** The values that a contract's parts take: release 1.12.6 answers any other with 500. */
 
 import type { FieldProblem } from '../../../contract/conventions.ts';
 import {
@@ -23,7 +23,7 @@ import { parseDate } from './words.ts';
 // The server counts in 32 bits.
 const largest = 2 ** 31 - 1;
 
-// What a value has to be, and how to write it; undefined where it is that.
+// Names the type that a value lacks, and how to write it.
 type Check = (value: JsonValue) => readonly [type: string, hint: string] | undefined;
 
 const scalars = {

@@ -7,13 +7,22 @@ import {
   predictSmallStep,
   textMembers,
 } from '../../../contract/contract.ts';
+import type { CarriedChange, Carrier } from '../../../contract/conventions.ts';
 import type { Lineage, LineageAsset, LineageEdge } from '../../../contract/lineage.ts';
-import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
-import type { ContractAddress } from '../../catalog.ts';
+import {
+  compareCodeUnits,
+  deepEqual,
+  isArray,
+  isEmpty,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 import type { Patch } from '../../../patch/evaluate.ts';
-import { isSince, type Product } from '../product.ts';
+import type { ContractAddress } from '../../catalog.ts';
+import { isSince, type Product, type WrittenState } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
-import { findCarrier } from './recorded.ts';
 import { meaning } from './refused.ts';
 import {
   asWritten,
@@ -75,9 +84,7 @@ export const openmetadata: Product = {
   parseLineage,
 };
 
-type Written = Pick<LiveContract, 'version' | 'updatedAt'>;
-
-function computeTag({ version, updatedAt }: Written): string | undefined {
+function computeTag({ version, updatedAt }: WrittenState): string | undefined {
   if (version === undefined || updatedAt === undefined) return undefined;
   const state = `${formatVersion(version)}-${updatedAt}`;
   return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
@@ -193,4 +200,81 @@ function lineOf(line: JsonValue): LineageEdge['columns'] {
   const { fromColumns = null, toColumn: to } = isObject(line) ? line : {};
   const from = listOf(fromColumns, (column) => (typeof column === 'string' ? [column] : []));
   return from && typeof to === 'string' ? [{ from, to }] : [];
+}
+
+// Only these make a version of a contract in release 1.12.6: all else is stored beside it, or lost.
+const whole = [
+  'description',
+  'displayName',
+  'entityStatus',
+  'extension',
+  'sla',
+  'security',
+  'termsOfUse',
+] as const;
+
+// Elements count that come, go or change in these members; their order does not.
+const listed: Readonly<Record<string, readonly string[]>> = {
+  owners: ['id', 'type', 'name', 'fullyQualifiedName'],
+  reviewers: ['id', 'type', 'name', 'fullyQualifiedName'],
+  schema: ['name', 'dataType', 'arrayDataType'],
+  semantics: ['name', 'rule', 'description', 'enabled', 'entityType', 'provider'],
+  qualityExpectations: ['id', 'type', 'name', 'fullyQualifiedName'],
+};
+
+const defaults: Readonly<Record<string, JsonValue>> = { enabled: true, provider: 'user' };
+
+function isRecorded(before: JsonObject, after: JsonObject): boolean {
+  const differs = (field: string) =>
+    !(isEmpty(before[field]) && isEmpty(after[field])) && !deepEqual(before[field], after[field]);
+  const differsAsSet = ([field, members]: readonly [string, readonly string[]]) =>
+    !deepEqual(keysOf(before[field], members), keysOf(after[field], members));
+  return whole.some(differs) || Object.entries(listed).some(differsAsSet);
+}
+
+function keysOf(list: JsonValue | undefined, members: readonly string[]): readonly string[] {
+  const elements = isArray(list) ? list : [];
+  const keys = elements.map((element) => JSON.stringify(keyOf(element, members)));
+  return [...new Set(keys)].toSorted(compareCodeUnits);
+}
+
+// The server ignores case in the names of columns; only columns have a data type.
+function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
+  if (!isObject(element)) return element;
+  return members.map((member) => {
+    const value = element[member] ?? defaults[member] ?? null;
+    const isColumnName = member === 'name' && members.includes('dataType');
+    return isColumnName && typeof value === 'string' ? value.toLowerCase() : value;
+  });
+}
+
+// Release 1.12.6 answers a change of nothing that it records with 200, and drops it. Beside a
+// recorded change it is stored, and one of those is invisible: a display name that is the
+// contract's name.
+function findCarrier({ live, target, managed, section }: CarriedChange): Carrier {
+  if (isRecorded(live, target)) return { kind: 'none' };
+  const { name = null, displayName } = live;
+  const isForbidden = isObject(section) && section['carrier'] === 'none';
+  if (isForbidden || name === null) return impossible(`C${otherwise.slice(1)}`);
+  if (!isNothing(managed['displayName']) && managed['displayName'] !== name)
+    return impossible(`Leave \`displayName\` out of the file, or ${otherwise}`);
+  if (isNothing(displayName))
+    return carrier(name, 'sets the display name to the name of the contract');
+  if (displayName === name)
+    return carrier(null, 'removes the display name, which is the name of the contract');
+  return impossible(`Remove the contract's display name in the catalog, or ${otherwise}`);
+}
+
+const notStored = 'The catalog accepts this change but stores it only together with another';
+
+const otherwise =
+  'also change something in the file that the catalog stores by itself, such as the description.';
+
+function carrier(value: JsonValue, what: string): Carrier {
+  const reason = `${notStored}. So the patch also ${what}, which changes nothing that people see.`;
+  return { kind: 'field', field: 'displayName', value, reason };
+}
+
+function impossible(hint: string): Carrier {
+  return { kind: 'impossible', message: `${notStored}.`, hint };
 }

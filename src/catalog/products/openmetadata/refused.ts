@@ -1,10 +1,9 @@
-// What an error answer to a write means. One status has many meanings: in release 1.12.6 a failed
+// Explains an error answer to a write. One status has many meanings: in release 1.12.6 a failed
 // `test`, a wrong value and an outage are 500 alike, from 1.13 on the first two are 400. So the
 // server's words decide.
 
 import type { Patch } from '../../../patch/evaluate.ts';
-import type { ContractFault, Product } from '../product.ts';
-import { standard } from '../standard.ts';
+import { type ContractFault, type Product, standard } from '../product.ts';
 
 type Row = {
   readonly method?: 'POST';

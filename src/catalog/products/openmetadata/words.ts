@@ -1,6 +1,6 @@
 /** How the server words what a file says, and the reverse. */
 
-import type { Equivalence } from '../../../contract/equality.ts';
+import type { Product } from '../product.ts';
 import { deprecated, type Lifecycle, ownStatus } from '../../../contract/conventions.ts';
 import {
   compareCodeUnits,
@@ -39,7 +39,7 @@ export const lifecycle: Lifecycle = {
 
 export const reviewedStatuses = ['Approved', 'Rejected'];
 
-export const equivalence: Omit<Equivalence, 'ignore'> = {
+export const equivalence: Product['equivalence'] = {
   // The columns of other releases, and those chosen in the web interface, have these beside the rest.
   fill: [
     ['schema', '**', 'fullyQualifiedName'],
@@ -55,7 +55,7 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
     ['schema', '**', 'tags', '*', 'appliedAt'],
     ['schema', '**', 'tags', '*', 'appliedBy'],
   ],
-  // What release 1.12.6 answers for members that were never set.
+  // Release 1.12.6 answers these for members that were never set.
   defaults: [
     { pattern: ['semantics', '*', 'enabled'], value: true },
     { pattern: ['semantics', '*', 'provider'], value: 'user' },
