@@ -56,7 +56,7 @@ export const runHistory: RunCommand = async (terminal, flags, operands) => {
     // `formatUtc` prints UTC, so the time is shifted by the local zone.
     const format = (time: number): string =>
       formatUtc(flags.utc ? time : time - new Date(time).getTimezoneOffset() * 60_000);
-    const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
+    const report = historyReport(shown, { format, full: flags.full === true });
     await print(flags, terminal, {
       text: () => renderText(report, terminal.layouts.write),
       json: () => renderHistoryJson(history),

@@ -56,8 +56,7 @@ function withManaged(live: LiveContract, managed: JsonObject, equivalence: Equiv
     if (isNothing(current) && wanted === null) continue;
     if (equivalence.emptyIsAbsent && isEmpty(current) && isEmpty(wanted)) continue;
     if (wanted === null) delete target[field];
-    else if (referenceFields.has(field))
-      target[field] = completeReferences(current, spelledAsLive(current, wanted));
+    else if (referenceFields.has(field)) target[field] = completeReferences(current, wanted);
     else target[field] = wanted;
   }
   return target;
@@ -94,15 +93,6 @@ function agrees(desired: JsonValue, live: JsonValue): boolean {
 
 function isSameId(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && idKey(a) === idKey(b);
-}
-
-function spelledAsLive(live: JsonValue | undefined, desired: JsonValue): JsonValue {
-  if (!isArray(live) || !isArray(desired)) return desired;
-  return desired.map((item) => {
-    if (!isObject(item)) return item;
-    const same = live.find((each) => isObject(each) && isSameId(each['id'], item['id']));
-    return isObject(same) ? { ...item, id: same['id'] ?? null } : item;
-  });
 }
 
 export type RestateRules = {

@@ -59,19 +59,15 @@ function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
   return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
 }
 
-type HistoryView = {
-  readonly format: (time: number) => string;
-  readonly now: number;
-  readonly full: boolean;
-};
+type HistoryView = { readonly format: (time: number) => string; readonly full: boolean };
 
-export function historyReport(history: ShownHistory, view: HistoryView): Report {
+export function historyReport(history: ShownHistory, { format, full }: HistoryView): Report {
   const { contract, place, file, versions, older, unrecorded } = history;
-  const full = view.full || place !== undefined;
+  const view = { format, full: full || place !== undefined };
   const noVersions = place === undefined ? 'No versions found.' : 'No known version changed it.';
   const nothing =
     unrecorded.length > 0 ? 'no field that the versions carry' : 'no field that is compared';
-  const rows = versions.map((version) => rowOf(version, { ...view, full }, nothing));
+  const rows = versions.map((version) => rowOf(version, view, nothing));
   const end = [
     ...(older === 0 ? [] : [`… and ${older} older (show more with --limit or --since)`]),
     ...(unrecorded.length === 0 ? [] : [notCarried(unrecorded)]),
@@ -108,7 +104,7 @@ function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRo
   const { updatedAt, user = 'unknown' } = version;
   const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
   const remarks = [
-    ...remarksOn(version, view.now),
+    ...remarksOn(version),
     ...(shown.changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
   ];
   return {
@@ -140,15 +136,11 @@ function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]):
   return first === undefined ? [] : [[first, ...others.flatMap((each) => [', ', each])]];
 }
 
-// Milliseconds: clocks differ by less.
-const future = 60_000;
-
-function remarksOn({ mayHoldMore, numbering, updatedAt = 0 }: ContractVersion, now: number) {
+function remarksOn({ mayHoldMore, numbering }: ContractVersion): string[] {
   return [
     ...(mayHoldMore ? ['at least these changes: later edits were merged into the version'] : []),
     ...(numbering === 'repeats' ? ['the number was given before'] : []),
     ...(numbering === 'goes-back' ? ['the number is lower than the one before'] : []),
-    ...(updatedAt > now + future ? ['in the future'] : []),
   ];
 }
 
