@@ -136,7 +136,7 @@ export function checkEvent(
   }
 }
 
-/** Whoever can push a branch could apply it by its plan's hash, without the `reviews` it deletes. */
+/** Everybody who can push a branch could apply it by its plan's hash, without the `reviews` that it deletes. */
 export async function checkBranch(
   { branch, reference, defaultBranch }: WorkflowRun,
   applyBranches: readonly string[],

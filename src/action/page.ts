@@ -205,7 +205,7 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
   );
 }
 
-// What was not sent has problems of the plan.
+// Changes that were not sent have problems of the plan.
 function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
   const sources = new Map(plannedChanges(plan).map((each) => [contractLabel(each), each.source]));
   const failed = new Set(['failed', 'stale', 'unverified', 'overlapped', 'held']);

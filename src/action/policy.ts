@@ -131,11 +131,11 @@ async function readPending(step: Step): Promise<PendingAt> {
   if (!github || run.branch === undefined) return () => undefined;
   try {
     const { all } = await readMerged(step, github, run.branch);
-    // Of two that change one place, the later one stays.
+    // The later of two merges that change one place stays.
     const waiting = new Map(approvingRecords(all).toReversed().flatMap(placesOf));
     return (live, replaced, versions, rules) => {
       const { change, merge } = waiting.get(keyOf(live.id, replaced.place, replaced.before)) ?? {};
-      // What was applied and is gone again waits for nothing, whatever the comment records.
+      // A change that was applied and is gone again waits for nothing, whatever the comment records.
       return change && isInVersions(versions, live, change, rules) ? undefined : merge;
     };
   } catch (error) {
@@ -285,7 +285,7 @@ function comparePolicies(
     const hint = 'The policy of the base judges this plan; by the changed one it is the same.';
     return { ...problem, hint, ...defined({ source }) };
   }
-  // The apply after the merge goes by the changed policy, so it must plan what is shown here.
+  // The apply after the merge goes by the changed policy, so both must give the same plan.
   const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${other}". Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
   return { ...problem, severity: 'error', hint };
 }

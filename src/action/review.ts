@@ -258,7 +258,7 @@ function isMergeOf({ id, parents, subject }: BranchCommit, { headSha, number }: 
 type Need = { readonly what: string; readonly teams: readonly string[] };
 type PulledNeed = Need & { readonly pulls: readonly PullRequest[] };
 
-/** Judges the plan of a pull request; nobody could review any other. */
+/** Judges the plan of a pull request: only that can be reviewed. */
 export async function judgeOpenPull(
   { run, github }: Step,
   plan: Plan,

@@ -65,7 +65,7 @@ export function openStep(runner: Runner, redactor: Redactor) {
   const ofIssuer = auth.clientSecret ?? auth.privateKey ?? runner.idToken;
   const run = readWorkflowRun(runner.environment);
   const isLook = given.driftIssue && !run.pullRequest && !run.queued;
-  // What the next apply overwrites was edited all the same.
+  // An edit that the next apply overwrites is drift all the same.
   const inputs = isLook && given.command === 'plan' ? { ...given, drift: 'leave' as const } : given;
   const folder = resolve(run.workspace, workingDirectory);
   if (lookAt(folder) !== 'folder') {

@@ -195,11 +195,11 @@ function show(value: string | undefined): string {
   return value ? quote(value) : 'none';
 }
 
-// Of 100 pull requests each.
+// Pages of 100 pull requests.
 const mostPages = 10;
 export const mostMerged = 100 * mostPages;
 
-// A batch, since what is older than the last apply need not be read.
+// Pull requests: those older than the last complete apply need not be read.
 const batchSize = 10;
 
 // Latest first, back to the last applied one. A merge is an update, so a page of older updates than
@@ -260,7 +260,7 @@ export async function readReviews(pulls: readonly ListedPull[], step: Step, gith
       const comments = listed[index] ?? [];
       const record = recordOf(pull, comments, comments[0]?.author ?? '', step);
       const isComplete = record.comment && !record.other && !whyIncomplete(record.comment);
-      // Of the run's own one, the comments of other accounts tell why it has no plan.
+      // The comments of other accounts tell why the run's own pull request has no plan.
       if (isComplete || !(pull.hasMore || isOwn(pull, step))) return record;
       const whole = await listComments(github, pull.number);
       return recordOf(pull, whole.comments, whole.viewer, step);

@@ -1,4 +1,4 @@
-/** What an apply adds to the comments: a line for each run, what was applied, what is out of date. */
+/** Adds to the comments what an apply did: a line for each run, which changes landed, which plans are out of date. */
 
 import { allLanded, hasLanded, type Outcome, summarizeOutcomes } from '../../apply/outcome.ts';
 import { contractLabel } from '../../contract/identity.ts';
@@ -146,7 +146,7 @@ export function needsRecord(applied: AppliedResult): boolean {
   return applied.records.all.filter(isOurs).some(({ comment }) => isPending(comment, landed));
 }
 
-// The marks of what the catalog has by now, whoever sent it: its approval is used up.
+// The marks of the changes that the catalog shows by now: their approvals are used up.
 function landedIn({ outcomes: { outcomes }, plan }: AppliedResult): ReadonlySet<string> {
   const unchanged = plan.contracts.filter(({ action }) => action === 'unchanged');
   const landed = new Set([...outcomes.filter(hasLanded), ...unchanged].flatMap(marksOf));

@@ -25,7 +25,7 @@ import {
 import { type Commented, findComments, type HeadedComment } from './find.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
 
-/** A plan that can't be written there is a failure: nobody could approve it. */
+/** A plan that can't be written there is a failure: a merge couldn't apply it. */
 export async function reportComment(
   step: Step,
   result: StepResult,
@@ -121,7 +121,7 @@ function planTarget(
   pull: PullRequest,
   { plan, failure, policy }: PlanResult,
 ): Target | undefined {
-  // Such a workflow has planned nothing of the pull request, so what is known of it still holds.
+  // Such a workflow has planned nothing of the pull request, so the earlier plan still holds.
   if (failure?.fault === 'workflow') return undefined;
   const isMistake = failure?.fault === 'repository' || plan.diagnostics.some(isOfFiles);
   // A plan made without the catalog leaves the reviewed one in place.
@@ -254,7 +254,7 @@ function isSame(
   return !isEdited && bodyOf(known).trim() === body.replaceAll('\r\n', '\n').trim();
 }
 
-// Of two plans of one commit the later one counts, also where an earlier run was run again.
+// The later of two plans of one commit counts, also where an earlier run was run again.
 function isNewer({ header }: HeadedComment, { head, time, run, attempt }: CommentHeader): boolean {
   if (header.head === head) return header.time > time;
   return header.run > run || (header.run === run && header.attempt > attempt);
