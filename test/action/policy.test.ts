@@ -1,6 +1,6 @@
 /** A pull request that changes the policy together with what the policy decides. */
 
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../sandbox/openmetadata/served.ts';
@@ -112,20 +112,10 @@ test('the policy of the base judges too where a link replaces the folder that ho
   const protecting = 'protected: [shop.sales.orders]\n';
   world.commit({ 'data/contract-sync.yaml': protecting, 'data/contracts/orders.yaml': oldOrders });
   world.openPull(7, {
-    'data/contract-sync.yaml': null,
-    'data/contracts/orders.yaml': null,
     'lax/contract-sync.yaml': 'ignore: []\n',
     'lax/contracts/orders.yaml': orders['contracts/orders.yaml'] ?? '',
+    data: { link: 'lax' },
   });
-  world.git('switch', '--quiet', 'work-7');
-  rmSync(join(world.folder, 'data'), { recursive: true, force: true });
-  symlinkSync('lax', join(world.folder, 'data'));
-  world.git('add', '--all', '.');
-  world.git('commit', '--quiet', '-m', 'A link');
-  const head = world.git('rev-parse', 'HEAD');
-  world.git('switch', '--quiet', 'main');
-  const pulls = world.github.pulls.splice(0);
-  world.github.pulls.push(...pulls.map((pull) => ({ ...pull, head: { sha: head } })));
   await world.plan(7, { 'working-directory': 'data' });
   expect(world.bodyOf(7)).toContain(
     'loosens its own checks&#58; `protected` shop.sales.orders → none',
@@ -134,11 +124,10 @@ test('the policy of the base judges too where a link replaces the folder that ho
 
 test('a configuration in the base is read through its links', async () => {
   const world = await openWorld();
-  const protecting = 'protected: [shop.sales.orders]\n';
-  world.write({ 'contract-sync.yaml': null, 'policy/strict.yaml': protecting });
-  symlinkSync('policy/strict.yaml', join(world.folder, 'contract-sync.yaml'));
-  world.git('add', '--all', '.');
-  world.git('commit', '--quiet', '-m', 'A link');
+  world.commit({
+    'policy/strict.yaml': 'protected: [shop.sales.orders]\n',
+    'contract-sync.yaml': { link: 'policy/strict.yaml' },
+  });
   world.openPull(7, carts);
   expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
   expect(world.bodyOf(7)).not.toContain('[!WARNING]');
@@ -149,10 +138,7 @@ test('a configuration in the base is read through its links', async () => {
 
 test('where such a link leads out of the repository, the comment says so', async () => {
   const world = await openWorld();
-  world.write({ 'contract-sync.yaml': null });
-  symlinkSync('/nowhere/policy.yaml', join(world.folder, 'contract-sync.yaml'));
-  world.git('add', '--all', '.');
-  world.git('commit', '--quiet', '-m', 'A link');
+  world.commit({ 'contract-sync.yaml': { link: '/nowhere/policy.yaml' } });
   world.openPull(7, { ...orders, 'contract-sync.yaml': null });
   await world.plan(7);
   expect(world.bodyOf(7)).toContain('contract-sync.yaml is a link to no file of it');

@@ -1,6 +1,6 @@
 /** A repository with branches and merges, its pull requests on GitHub, and the runs of its workflows. */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
@@ -32,8 +32,8 @@ type WorldOptions = {
   readonly runStep?: typeof runAction;
 };
 
-/** Null removes one. */
-type Files = Readonly<Record<string, string | null>>;
+/** Null removes one; a link takes the place of a file or folder. */
+type Files = Readonly<Record<string, string | null | { readonly link: string }>>;
 
 /** A merge says of some files that it merges them, `--quiet` or not. */
 const lastLine = (printed: string): string => printed.trim().split('\n').at(-1) ?? '';
@@ -72,8 +72,9 @@ export async function openWorld(options: WorldOptions = {}) {
     for (const [file, text] of Object.entries(files)) {
       const path = join(folder, file);
       mkdirSync(dirname(path), { recursive: true });
-      if (text === null) rmSync(path);
-      else writeFileSync(path, text);
+      rmSync(path, { recursive: true, force: true });
+      if (typeof text === 'string') writeFileSync(path, text);
+      else if (text) symlinkSync(text.link, path);
     }
   };
 
