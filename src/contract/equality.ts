@@ -1,3 +1,4 @@
+import { composed } from '../core/text.ts';
 import {
   deepEqual,
   isArray,
@@ -57,9 +58,39 @@ function withManaged(live: LiveContract, managed: JsonObject, equivalence: Equiv
     if (equivalence.emptyIsAbsent && isEmpty(current) && isEmpty(wanted)) continue;
     if (wanted === null) delete target[field];
     else if (referenceFields.has(field)) target[field] = completeReferences(current, wanted);
-    else target[field] = wanted;
+    else target[field] = namedAsLive(wanted, current);
   }
   return target;
+}
+
+function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (!isArray(wanted) || !isArray(live)) return wanted;
+  // Fast path: elements at one place nearly always have one name, and nothing within.
+  const isInStep = wanted.every((item, index) => {
+    const same = live[index];
+    return isObject(item) && isObject(same) && isNamedAlike(item, same);
+  });
+  if (isInStep) return wanted;
+  const spelt = new Map(live.map((item) => [nameIn(item), item]));
+  return wanted.map((item) => {
+    const same = spelt.get(nameIn(item));
+    if (!isObject(item) || !isObject(same) || isNamedAlike(item, same)) return item;
+    const { children } = item;
+    return {
+      ...item,
+      ...(typeof item['name'] === 'string' && same['name'] !== undefined && { name: same['name'] }),
+      ...(children !== undefined && { children: namedAsLive(children, same['children']) }),
+    };
+  });
+}
+
+function isNamedAlike(item: JsonObject, same: JsonObject): boolean {
+  return item['name'] === same['name'] && item['children'] === undefined;
+}
+
+function nameIn(item: JsonValue): string | undefined {
+  const name = isObject(item) ? item['name'] : undefined;
+  return typeof name === 'string' ? composed(name) : undefined;
 }
 
 /**
