@@ -10,10 +10,13 @@ import {
 import { ApiError, type Fault, heldFault, statusFault } from '../../src/catalog/fault.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { standard } from '../../src/catalog/products/product.ts';
+import type { LiveContract } from '../../src/contract/contract.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { updates } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { idOf } from '../support/server.ts';
+import { rules as everyMove } from './openmetadata-world.ts';
 import { desiredOf, liveOf, rules } from './world.ts';
 
 const rule = { name: 'amount is positive', rule: '{}' };
@@ -65,20 +68,24 @@ const events: Readonly<Record<string, Event>> = {
 
 const byStandard: Catalog = { rules, product: standard, guards: 'unknown' };
 const byTaking: Catalog = { ...byStandard, guards: 'taken' };
-const byOpenMetadata = { ...byStandard, product: openmetadata };
+const byOpenMetadata = { ...byStandard, rules: everyMove, product: openmetadata };
+
+function planChange(live: LiveContract, managed: JsonObject, catalog: Catalog): Delivery {
+  const change = planUpdate(live, desiredOf(live, managed), catalog.rules);
+  const [update] = updates(makePlan('https://catalog', [change], []));
+  if (!update) throw new Error('There is no change.');
+  return planned(update, catalog);
+}
 
 /** A rule that is appended, after these events. */
 function deliver(path: string, catalog: Catalog): Delivery {
-  const change = planUpdate(unmoved, desiredOf(unmoved, { semantics: [rule] }), rules);
-  const [update] = updates(makePlan('https://catalog', [change], []));
-  if (!update) throw new Error('There is no change.');
   return path.split(', ').reduce<Delivery>(
     (before, name) => {
       const event = events[name];
       if (!event) throw new Error(`There is no event "${name}".`);
       return advance(before, event, catalog);
     },
-    planned(update, catalog),
+    planChange(unmoved, { semantics: [rule] }, catalog),
   );
 }
 
@@ -235,4 +242,26 @@ test('an outcome says what is wrong, why, and what to do', () => {
     a reset, unmoved, 403, unmoved: The change has not landed so far, but still may. The owner of the access token lacks the permission to update data contracts. (PATCH https://catalog/, status 403)
       Ask an administrator of the catalog to let this user update data contracts. Apply again: it reads the catalog first, so nothing is done twice."
   `);
+});
+
+test.for<[answered: string | null, read: string, result: string]>([
+  ['Approved', 'In Review', 'applied'],
+  // The catalog never took it.
+  ['In Review', 'In Review', 'unverified: content-differs'],
+  ['In Review', 'Draft', 'unverified: content-differs'],
+  ['Draft', 'In Review', 'unverified: content-differs'],
+  [null, 'Draft', 'unverified: content-differs'],
+])('an approval answered with %s and read as %s is %s', ([answered, read, result]) => {
+  const draft = { ...old, entityStatus: 'Draft', updatedBy: 'admin' };
+  const change = planChange(liveOf(draft), { entityStatus: 'Approved' }, byOpenMetadata);
+  const answer = liveOf({ ...draft, entityStatus: answered, updatedAt: 2 });
+  const live = liveOf({ ...draft, entityStatus: read, updatedAt: 2 });
+  const sent = advance(change, { kind: 'answered', answer, before: undefined }, byOpenMetadata);
+  const delivery = advance(sent, { kind: 'seen', live }, byOpenMetadata);
+  expect(stateOf(delivery, byOpenMetadata)).toBe(result);
+  const note =
+    'Changed after: admin moved the status from Approved to In Review right after the write.';
+  expect('outcome' in delivery.state && delivery.state.outcome.note).toBe(
+    result === 'applied' ? note : undefined,
+  );
 });
