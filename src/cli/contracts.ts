@@ -12,7 +12,7 @@ import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { misuse, wholeNumber } from '../config/settings.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { ConfigError, SyncError, toDiagnostics } from '../core/diagnostic.ts';
+import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
@@ -64,12 +64,21 @@ export const runHistory: RunCommand = async (terminal, flags, operands) => {
     });
     return exitCode.done;
   } catch (error) {
-    const problems = toDiagnostics(error);
-    reportDiagnostics(problems, terminal);
-    if (flags.format === 'json') terminal.write(renderHistoryFailure(problems), 'json');
-    return exitCode.failed;
+    return reportFailure(error, renderHistoryFailure, flags, terminal);
   }
 };
+
+function reportFailure(
+  error: unknown,
+  render: (problems: readonly Diagnostic[]) => string,
+  flags: Flags,
+  terminal: Terminal,
+): ExitCode {
+  const problems = toDiagnostics(error);
+  reportDiagnostics(problems, terminal);
+  if (flags.format === 'json') terminal.write(render(problems), 'json');
+  return exitCode.failed;
+}
 
 async function readHistory(terminal: Terminal, flags: Flags, operands: readonly string[]) {
   const [name = '', place] = operands;
@@ -110,10 +119,7 @@ export const runDownstream: RunCommand = async (terminal, flags, [name = '']) =>
     });
     return exitCode.done;
   } catch (error) {
-    const diagnostics = toDiagnostics(error);
-    reportDiagnostics(diagnostics, terminal);
-    if (flags.format === 'json') terminal.write(renderFailure(diagnostics), 'json');
-    return exitCode.failed;
+    return reportFailure(error, renderFailure, flags, terminal);
   }
 };
 
@@ -123,11 +129,10 @@ export const runRollback: RunCommand = async (terminal, flags, contracts) => {
     report = openOutput('--report', flags.report, terminal);
     return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
-    const outcomes = summarizeOutcomes({}, [], toDiagnostics(error));
-    report?.(renderOutcomesJson(outcomes, flags));
-    if (flags.format === 'json') terminal.write(renderOutcomesJson(outcomes, flags), 'json');
-    reportDiagnostics(outcomes.diagnostics, terminal);
-    return exitCode.failed;
+    const render = (problems: readonly Diagnostic[]) =>
+      renderOutcomesJson(summarizeOutcomes({}, [], problems), flags);
+    report?.(render(toDiagnostics(error)));
+    return reportFailure(error, render, flags, terminal);
   }
 };
 

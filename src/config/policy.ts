@@ -89,7 +89,7 @@ type Policy = Readonly<Record<string, JsonValue | undefined>>;
 
 function policyOf({ settings }: LoadedConfig): Policy {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
-  const values = [...Object.entries(settingDefaults), ...valuesIn(plain)];
+  const values = Object.entries({ ...settingDefaults, ...valuesIn(plain) });
   return Object.fromEntries(values.filter(([setting]) => !notPolicy.test(setting)));
 }
 
@@ -97,16 +97,20 @@ function policyOf({ settings }: LoadedConfig): Policy {
 const notPolicy =
   /^(?:catalog(?!\.dialect$)|auth|contracts|odcs|comment|blame|environments)(?:\.|$)/u;
 
-function valuesIn(settings: JsonObject, prefix = ''): (readonly [string, JsonValue])[] {
-  return Object.entries(settings).flatMap(([key, value]) => {
-    if (!isObject(value)) return [[`${prefix}${key}`, value]];
-    return Object.entries(value).flatMap(([name, each]) => {
+function valuesIn(settings: JsonObject, prefix = ''): Policy {
+  const values: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(settings)) {
+    if (!isObject(value)) {
+      values[`${prefix}${key}`] = value;
+      continue;
+    }
+    for (const [name, each] of Object.entries(value)) {
       const setting = `${prefix}${key}.${name}`;
-      return key === 'teams' && isObject(each)
-        ? valuesIn(each, `${setting}.`)
-        : [[setting, each] as const];
-    });
-  });
+      const below = key === 'teams' && isObject(each) ? valuesIn(each, `${setting}.`) : undefined;
+      Object.assign(values, below ?? { [setting]: each });
+    }
+  }
+  return values;
 }
 
 // `teams.sales.compatibility.mode`.
