@@ -117,7 +117,10 @@ test('the error about a URL still says what is wrong', async () => {
   expect(told).toContain("The catalog URL can't contain a user name or password.");
   const malformed = await allOutput(['plan', '--format', 'json'], {
     name: 'the environment',
-    environment: { CONTRACT_SYNC_URL: `https://bot:${secret}@catalog.example.com:port/api` },
+    environment: {
+      CONTRACT_SYNC_TOKEN: 'a-token',
+      CONTRACT_SYNC_URL: `https://bot:${secret}@catalog.example.com:port/api`,
+    },
   });
   expect(JSON.parse(malformed).diagnostics).toMatchObject([
     { message: "The catalog URL can't contain a user name or password." },
