@@ -92,7 +92,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
   const changes = reviewedIn(plan, fresh);
   const landings = await findLanded(fresh, changes, planning);
   const decision = decideChanges(fresh, changes, landings);
-  // What is under way when the signal aborts goes on to its end.
+  // Requests under way when the signal aborts go on to their end.
   const sending = await openOwn(options, { earlier: planning });
   return carryOut(decision, sending, { signal, maxFailures });
 }

@@ -19,7 +19,7 @@ export type Compatibility = {
   /** By live status; `error` for any other. */
   readonly levels: ReadonlyMap<string, Level>;
   readonly widenings: readonly Widening[];
-  /** What a breaking change is where downstream assets have an Active contract. */
+  /** The verdict on a breaking change if a downstream asset has an Active contract. */
   readonly downstream: 'block' | 'warn' | 'report' | 'off';
 };
 

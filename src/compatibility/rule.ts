@@ -5,7 +5,7 @@ import type { Pointer } from '../patch/pointer.ts';
 /** `forward` protects old readers of new data, `backward` new readers of old data, `full` both. */
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
-// Which readers a change hurts: `old` ones of new data (forward), `new` ones of old data (backward).
+// A change hurts `old` readers of new data (forward) or `new` readers of old data (backward).
 const breaksOld = { forward: 'breaking', backward: 'information' } as const;
 const breaksBoth = { forward: 'breaking', backward: 'breaking' } as const;
 const breaksNew = { forward: 'information', backward: 'breaking' } as const;

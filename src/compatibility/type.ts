@@ -32,7 +32,7 @@ export const typeMembers = ['dataType', 'arrayDataType', 'dataLength', 'precisio
 // An absent size is unlimited.
 type ColumnType = {
   readonly name: string;
-  // Of an array; empty for any other type.
+  // An array's; empty for any other type.
   readonly element: string;
   // Characters, bytes, or digits in front of the decimal point.
   readonly length: number | undefined;

@@ -127,7 +127,7 @@ export function keyedPlace({ path, of }: LivePlace): LivePlace {
 }
 
 /**
- * Of `schema.amount.dataType`, `schema[amount].dataType`, a plan's `schema[3 amount].dataType` or
+ * Parses `schema.amount.dataType`, `schema[amount].dataType`, a plan's `schema[3 amount].dataType` or
  * the path by key itself; undefined where no state has it.
  */
 export function findKeyPath(text: string, states: readonly JsonObject[], arrays: DiffOptions) {

@@ -32,7 +32,7 @@ export function createReasons(
   return ({ path, of }) => {
     const place = keyedPlace({ path, of });
     const commit = read && findCommit(commits.merged, read.state, place, places);
-    // Where the newest commit agrees with live, an uncommitted change differs.
+    // If the newest commit agrees with live, an uncommitted change differs.
     if (!read || commit === undefined) return { kind: 'edited' };
     if (!isShown(place, versions, places)) return { kind: 'unknown', why: notShown };
     const step = followPlace(place, earlier.toReversed(), commits, places);

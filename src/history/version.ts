@@ -41,7 +41,6 @@ export type ContractVersion = LiveContract & {
   readonly before?: JsonObject;
 };
 
-/** Where a version came from. */
 export type Provenance =
   /** `git`: a commit before it asks for it; `git-since`: the first that does came after it. */
   | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
@@ -107,7 +106,7 @@ export function changesBetween(earlier: JsonObject, later: JsonObject, { arrays 
   });
 }
 
-/** As plans compare, but for what a catalog adds by itself: an edit may have removed it. */
+/** The rules of plans, but for a catalog's own additions: an edit may have removed one. */
 export type HistoryRules = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
 
 /** Newest first; fields that are equal in two neighbours are one value. */
@@ -182,7 +181,7 @@ export function unrecordedFields(
   return fields.filter((field) => !isEmpty(childAt(live, field)) && !recorded.has(field));
 }
 
-// What every contract always has (§2.1).
+// Every contract has these (§2.1).
 const lasting = ['fullyQualifiedName', 'entity'];
 
 /**

@@ -110,7 +110,7 @@ function shows(listed: LiveContract, places: readonly Difference[], rules: Rules
   });
 }
 
-// As planning compares, but for `ignore`: what it names may have been reviewed before.
+// Compares like planning, but for `ignore`: its places may have been reviewed before.
 function isAt(live: LiveContract, path: KeyPath, difference: Difference, rules: Rules): boolean {
   const { document } = live;
   const { after } = difference;

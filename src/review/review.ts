@@ -25,7 +25,7 @@ type ReviewCatalog = LandingCatalog & {
   readonly openPlanner: () => Promise<PlanLive | undefined>;
 };
 
-/** Where only the reviewed hash is known, its plan is searched for in the catalog's history. */
+/** If only the reviewed hash is known, searches the catalog's history for its plan. */
 export async function review(
   plan: Plan,
   reviewed: Reviewed,
