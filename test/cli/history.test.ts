@@ -84,9 +84,12 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
     expect(stdout).toContain('not from a commit');
     expect(stdout).toContain('git ');
   });
+});
 
+// Git is the same beside either kind of catalog.
+describe('in a standard catalog, the history', () => {
   test('what was applied before it was committed is in git since its commit', async () => {
-    const past = await openPast(dialect);
+    const past = await openPast('standard');
     past.pass(day);
     past.commit({ [file]: ordersFile(past.name, 'description: Old.') });
     past.pass(day);
@@ -105,7 +108,7 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
   });
 
   test('a retirement is from the commit that deleted the file, also once there is one again', async () => {
-    const past = await openPast(dialect);
+    const past = await openPast('standard');
     const config =
       'contracts: { include: [contracts], allowEmpty: true }\nscope: [shop.**]\nunmanaged: deprecate\n';
     const text = ordersFile(past.name, 'description: One row per order.');

@@ -81,9 +81,12 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     expect((await past.run('pull')).code).toBe(0);
     expect(readFileSync(join(past.folder, file), 'utf8')).toContain('description: Applied.');
   });
+});
 
+// Git is the same beside either kind of catalog.
+describe('beside a standard catalog', () => {
   test('where the versions or the log cannot be read, it is unknown, and nothing is done', async () => {
-    const past = await openReworded(dialect);
+    const past = await openReworded('standard');
     const environment = await past.withoutHistory();
     const { stdout } = await past.runWith(environment, 'plan', '--base', 'main');
     expect(stdout).toContain("not known: the catalog's versions can't be read");
@@ -102,7 +105,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
   });
 
   test('a file that was renamed, and merges of all kinds', async () => {
-    const past = await openReworded(dialect);
+    const past = await openReworded('standard');
     const moved = 'contracts/shop/orders.yaml';
     past.git('switch', '--quiet', '-c', 'squashed');
     past.git('rm', '--quiet', file);

@@ -31,11 +31,8 @@ const fewUrls = [0, 3, 4].map((index) => urls[index] ?? '');
 
 const networkCommands = [
   ['plan', '--out', 'plan.json'],
-  ['plan', '--format', 'json'],
   ['plan', '--format', 'markdown', '--verbose'],
   ['apply', '--yes', '--report', 'report.json'],
-  ['apply', '--yes', '--format', 'json'],
-  ['doctor', '--verbose'],
   ['doctor', '--format', 'json'],
 ];
 const commands = [...networkCommands, ['login'], ['logout']];
