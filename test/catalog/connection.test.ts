@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import {
@@ -12,7 +10,6 @@ import {
   serve,
   type TestServer,
 } from '../support/server.ts';
-import { listen } from '../support/listen.ts';
 
 async function redirecting(location: string, status = 307): Promise<TestServer> {
   return serve((_, response) => response.writeHead(status, { location }).end());
@@ -114,35 +111,3 @@ describe('a redirect', () => {
     expect(server.received).toHaveLength(1);
   });
 });
-
-test('compressed answers are requested and read', async () => {
-  const server = await serve((_, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' });
-    response.end(gzipSync(JSON.stringify({ data: [contractDocument(1)] })));
-  });
-  const pages = await collect(createReader(connectTo(server.url)).list());
-  expect(pages[0]?.contracts[0]?.id).toBe(idOf(1));
-  expect(server.received[0]?.headers['accept-encoding']).toContain('gzip');
-});
-
-test('connections are kept for the next pages of a list', async () => {
-  let connections = 0;
-  let pages = 0;
-  const server = createServer((_, response) => {
-    pages += 1;
-    sendJson(response, {
-      data: [contractDocument(pages)],
-      paging: pages < 5 ? { after: `${pages}` } : {},
-    });
-  });
-  server.on('connection', () => (connections += 1));
-  const url = new URL(await addressOf(server));
-  await collect(createReader(connectTo(url)).list());
-  expect(pages).toBe(5);
-  // The next page may be asked for a moment before the connection is free again.
-  expect(connections).toBeLessThanOrEqual(2);
-});
-
-async function addressOf(server: Server): Promise<string> {
-  return `http://127.0.0.1:${await listen(server)}`;
-}
