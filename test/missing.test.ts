@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Product, standard } from '../src/catalog/products/product.ts';
+import type { Product } from '../src/catalog/products/product.ts';
+import { standard } from '../src/catalog/products/standard.ts';
 import { openmetadata } from '../src/catalog/products/openmetadata/openmetadata.ts';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader } from '../src/catalog/client.ts';

@@ -1,7 +1,7 @@
 /** Random repositories, catalogs and selections: what a narrowed plan may be about. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { standard } from '../src/catalog/products/product.ts';
+import { standard } from '../src/catalog/products/standard.ts';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Apply } from '../../src/apply/apply.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';

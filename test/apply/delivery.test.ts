@@ -9,7 +9,7 @@ import {
 } from '../../src/apply/delivery.ts';
 import { ApiError, type Fault, heldFault, statusFault } from '../../src/catalog/fault.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { updates } from '../../src/plan/plan.ts';

@@ -1,7 +1,7 @@
 /** Every sequence of faults at every moment of one change, against the real apply code. */
 
 import { apply } from '../../src/apply/apply.ts';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { ApiError, type Fault, statusFault } from '../../src/catalog/fault.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
 import { DeadlineError } from '../../src/http/send.ts';
 import { retryPolicy } from '../../src/catalog/send.ts';

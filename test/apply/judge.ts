@@ -1,7 +1,7 @@
 /** Holds what a run says against what the catalog stores, and who wrote it. */
 
 import { expect } from 'vitest';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { missingFrom } from '../../src/apply/stored.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { apply, type Apply } from '../../src/apply/apply.ts';
 import { guardFor } from '../../src/apply/delivery.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Apply } from '../../src/apply/apply.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';

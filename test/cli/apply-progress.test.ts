@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';

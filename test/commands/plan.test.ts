@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Product, standard } from '../../src/catalog/products/product.ts';
+import type { Product } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { apply } from '../../src/apply/apply.ts';

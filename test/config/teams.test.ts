@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { creations } from '../../src/plan/plan.ts';
 import { sealPlan, withPatches } from '../../src/plan/change.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
 import { patchOf } from '../../src/plan/change.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
 import { ApiError } from '../../src/catalog/fault.ts';
-import { standard } from '../../src/catalog/products/product.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';

@@ -1,9 +1,8 @@
 import type { Identity, LiveContract } from '../../contract/contract.ts';
-import { type Conventions, standardConventions } from '../../contract/conventions.ts';
+import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { Lineage } from '../../contract/lineage.ts';
 import type { JsonValue } from '../../core/json.ts';
-import { quote } from '../../core/text.ts';
 import type { Patch } from '../../patch/evaluate.ts';
 import type { ContractAddress } from '../catalog.ts';
 import type { ApiError } from '../fault.ts';
@@ -84,47 +83,3 @@ export function isSince(release: string | undefined, since: string): boolean {
   const differs = other?.findIndex((number, place) => number !== (own?.[place] || 0)) ?? -1;
   return differs === -1 || Number(own?.[differs]) > Number(other?.[differs]);
 }
-
-const certain: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-
-// The interface has 400 for a failed `test` (§7), RFC 5789 §2.2 has 422.
-const ofTests: ReadonlySet<number> = new Set([400, 422]);
-
-export const standard: Product = {
-  ...standardConventions,
-  title: 'standard',
-  detect: { statuses: ['Active'] },
-  equivalence: { fill: [], emptyIsAbsent: false },
-  addressOf: () => undefined,
-  comparesNumbers: true,
-  knowsTests: false,
-  movesStatus: false,
-  // 409 and 412 don't show a failed `test`: a lock gives them too.
-  meaning: ({ status = 0 }) => ({
-    isRefusal: certain.has(status),
-    isRefusedTest: ofTests.has(status),
-    isRefusedGuard: ofTests.has(status),
-  }),
-  reviewedStatuses: [],
-  takesAnyUnit: true,
-  checkFields: (fields) =>
-    beyond
-      .filter((field) => Object.hasOwn(fields, field))
-      .map((field) => ({
-        code: 'field-not-in-interface',
-        severity: 'error',
-        message: `The documented interface has no field ${quote(field)}.`,
-        hint: 'Remove it, or set `catalog.dialect` if the catalog is of another kind.',
-        pointer: [field],
-      })),
-};
-
-// Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3.
-const beyond = [
-  'termsOfUse',
-  'security',
-  'effectiveFrom',
-  'effectiveUntil',
-  'sourceUrl',
-  'qualityExpectations',
-] as const;

@@ -1,5 +1,6 @@
 import { openmetadata } from './openmetadata/openmetadata.ts';
-import { type Product, standard } from './product.ts';
+import type { Product } from './product.ts';
+import { standard } from './standard.ts';
 
 /** The name of a product, or `auto`: the catalog is asked. */
 export type DialectSetting = string;

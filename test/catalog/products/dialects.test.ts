@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openmetadata } from '../../../src/catalog/products/openmetadata/openmetadata.ts';
-import { standard } from '../../../src/catalog/products/product.ts';
+import { standard } from '../../../src/catalog/products/standard.ts';
 import { type LiveContract, parseLiveContract } from '../../../src/contract/contract.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { planUpdate } from '../../../src/plan/update.ts';

@@ -3,7 +3,8 @@
 // server's words decide.
 
 import type { Patch } from '../../../patch/evaluate.ts';
-import { type ContractFault, type Product, standard } from '../product.ts';
+import type { ContractFault, Product } from '../product.ts';
+import { standard } from '../standard.ts';
 
 type Row = {
   readonly method?: 'POST';

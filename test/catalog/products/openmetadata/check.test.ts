@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
-import { standard } from '../../../../src/catalog/products/product.ts';
+import { standard } from '../../../../src/catalog/products/standard.ts';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 
 /** The problems of fields, one line each. */
