@@ -82,14 +82,13 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const words = typeof description === 'string' ? description : '';
   const assertion = readAssertion(form, client);
   const isMachine = machineGrants.has(form.get('grant_type'));
-  const { code, complaint, hint, isSure } = explain({
-    client,
-    reason,
-    words,
-    isMachine,
-    assertion,
-  });
-  const clock = assertion?.isOwn && !isSure ? suspectClock(headers, words, now) : undefined;
+  const refusal = { client, reason, words, isMachine, assertion };
+  const { code = 'client-refused', complaint, hint } = explain(refusal);
+  // An assertion is valid for minutes, so an issuer refuses those of a machine whose clock is wrong.
+  const clock =
+    assertion?.isOwn && aboutTime.test(words)
+      ? `This machine's clock says ${instant(now)}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`
+      : undefined;
   const reply = [reason, words].filter(Boolean).join(': ');
   const detail = oneLine(reply.trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
@@ -140,40 +139,21 @@ function shownClaim(value: JsonValue | undefined): string {
   return typeof value === 'string' ? oneLine(value) : JSON.stringify(value ?? '');
 }
 
-// Milliseconds of clock difference worth a hint; fewer where the issuer complains of times.
-const noticeableSkew = 60_000;
-const suspectSkew = 10_000;
-
 const aboutTime =
   /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
 
-// An assertion is valid for minutes, so an issuer refuses those of a machine whose clock is wrong.
-function suspectClock(headers: AnswerHeaders, words: string, now: number): string | undefined {
-  const isAboutTime = aboutTime.test(words);
-  // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1). Keycloak sends no date.
-  const date = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(date) && isAboutTime)
-    return `This machine's clock says ${instant(now)}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`;
-  const skew = date - now;
-  if (!(Math.abs(skew) >= (isAboutTime ? suspectSkew : noticeableSkew))) return undefined;
-  const seconds = Math.round(Math.abs(skew) / 1000);
-  const direction = skew > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
-}
-
 type Meaning = {
-  readonly code: IssuerErrorCode;
+  /** Absent: `client-refused`. */
+  readonly code?: IssuerErrorCode;
   readonly complaint: string;
   readonly hint: string;
-  /** The issuer's words leave no other cause, such as a clock. */
-  readonly isSure?: true;
 };
 
-export const loginExpired: Meaning = {
+export const loginExpired = {
   code: 'login-needed',
   complaint: 'The login timed out',
   hint: 'Run contract-sync login again.',
-};
+} as const;
 
 type Refusal = {
   readonly client: Client;
@@ -201,16 +181,13 @@ function explain(refusal: Refusal): Meaning {
         : refusedGrant(refusal);
     case 'unsupported_grant_type':
       return {
-        code: 'client-refused',
         complaint: `The issuer ${issuer} doesn't support the grant type of the client ${clientId}`,
         hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
       };
     case 'invalid_scope':
       return {
-        code: 'client-refused',
         complaint: `The issuer ${issuer} refuses the client ${clientId} the scope ${JSON.stringify(access['scope'] ?? '')}`,
         hint: 'Check auth.scope, and which scopes the client is allowed.',
-        isSure: true,
       };
     case 'invalid_target':
       return refusedTarget(client);
@@ -235,7 +212,6 @@ function explain(refusal: Refusal): Meaning {
 
 function refusedGrant({ client, isMachine }: Refusal): Meaning {
   return {
-    code: 'client-refused',
     complaint: `The issuer ${client.issuer} doesn't allow the client ${client.clientId} this grant type`,
     hint: isMachine
       ? 'Allow it for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.'
@@ -247,7 +223,6 @@ function refusedToken(refusal: Refusal): Meaning {
   const { issuer, clientId } = refusal.client;
   return (
     refusedIdToken(refusal) ?? {
-      code: 'client-refused',
       complaint: `The issuer ${issuer} refuses the client ${clientId} a token`,
       hint: "Compare the auth settings with the client's registration and permissions at the issuer.",
     }
@@ -261,15 +236,12 @@ function refusedClient(refusal: Refusal): Meaning {
   const { issuer, clientId } = client;
   if (assertion?.isOwn && aboutKey.test(words)) {
     return {
-      code: 'client-refused',
       complaint: `The issuer ${issuer} rejects the signature of the client ${clientId}, made with ${assertion.algorithm}`,
       hint: `Register the public half of this key for the client, for ${assertion.algorithm}. To sign by another algorithm, give the key as a JWK that names it: {"alg": "PS256", …}.`,
-      isSure: true,
     };
   }
   return (
     refusedIdToken(refusal) ?? {
-      code: 'client-refused',
       complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
       hint: 'Check the client id, the secret or key, and whether the client is registered for auth.method.',
     }
@@ -280,7 +252,6 @@ function refusedIdToken({ client, assertion }: Refusal): Meaning | undefined {
   if (!assertion || assertion.isOwn) return undefined;
   const { subject, audience } = assertion;
   return {
-    code: 'client-refused',
     complaint: `The issuer ${client.issuer} rejects GitHub's ID token as proof of the client ${client.clientId}`,
     hint: `There is no secret to check. At the issuer, the client's federated credential must name the subject ${subject} and the audience ${audience}, and the issuer must trust https://token.actions.githubusercontent.com (in Keycloak: jwt.credential.sub, and supportsClientAssertions of the identity provider).`,
   };
@@ -290,7 +261,6 @@ function refusedTarget({ issuer, clientId, access }: Client): Meaning {
   const target = access['audience'] ?? access['resource'];
   const named = target === undefined ? '' : ` ${JSON.stringify(target)}`;
   return {
-    code: 'client-refused',
     complaint: `The issuer ${issuer} refuses the client ${clientId} a token for this resource or audience${named}`,
     hint: 'Check auth.resource and auth.audience. Some issuers ignore both: there, set the audience on the client or on a scope.',
   };

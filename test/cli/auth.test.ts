@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { clientKeys, clientSecret, serveProvider } from '../auth/provider.ts';
+import { clientSecret, serveProvider } from '../auth/provider.ts';
 import { serveTrusting } from '../auth/trusting.ts';
 import { gitHubIdToken } from '../auth/github.ts';
 import { sendJson, serve } from '../support/server.ts';
 import { runInProcess } from '../support/run-program.ts';
-import { preloading, runCli, startCli } from '../support/run-cli.ts';
+import { runCli, startCli } from '../support/run-cli.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const contract = 'fullyQualifiedName: shop.orders\ndescription: All orders.\n';
@@ -117,23 +116,6 @@ test('Ctrl-C ends a login with 130', async () => {
   const child = startCli(['login'], { folder: makeFolder({ 'contract-sync.yaml': auth }) });
   child.stderr.on('data', () => child.kill('SIGINT'));
   expect(await once(child, 'close')).toEqual([130, null]);
-});
-
-test('a signature refused for a wrong clock is an error that says so', async () => {
-  const { issuer } = await serveProvider();
-  const pem = await exportPKCS8(clientKeys.privateKey);
-  const auth = `auth: { issuer: "${issuer}", clientId: key }\n`;
-  const lateClock = 'const now = Date.now; Date.now = () => now() - 600_000;';
-  const run = await runCli(['doctor'], {
-    folder: makeFolder({ 'contract-sync.yaml': auth }),
-    environment: {
-      ...preloading(lateClock),
-      CONTRACT_SYNC_URL: 'https://catalog.test/api',
-      CONTRACT_SYNC_PRIVATE_KEY: pem,
-    },
-  });
-  expect(run.code).toBe(1);
-  expect(run.stdout).toMatch(/This machine's clock is (?:599|60\d) seconds behind the issuer's/u);
 });
 
 test.each([
