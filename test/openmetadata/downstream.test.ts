@@ -395,7 +395,7 @@ describe('the policy', () => {
 });
 
 describe('since the review', () => {
-  test('new readers void nothing, and the apply counts them', async () => {
+  test('a new reader invalidates no review, and the apply counts it', async () => {
     const world = await openWorld({ seed });
     const rules = judging({ levels: new Map([['Approved', 'warn']]) });
     const reviewed = await planWith(world, withoutAmount, { rules });
