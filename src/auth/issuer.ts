@@ -1,11 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type {
-  ClientAuth,
-  Configuration,
-  CustomFetch,
-  PrivateKey,
-  TokenEndpointResponse,
-} from 'openid-client';
+import type { ClientAuth, Configuration, CustomFetch, PrivateKey } from 'openid-client';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { defined, isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
@@ -47,7 +41,6 @@ export function openIssuer(client: Client, authenticate: Authenticate, effects: 
       call(async ({ openId, configuration }) => {
         const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
-        warnOfScope(client, answer, effects);
         const { access_token: accessToken, refresh_token: refreshToken } = answer;
         // By the lifetime alone: the issuer's clock may differ from ours.
         const { expires_in: lifetime } = answer;
@@ -96,28 +89,6 @@ async function discover(
 export function hideTokens({ accessToken, refreshToken }: Issued, { redactor }: AuthEffects): void {
   redactor.hide(accessToken);
   if (refreshToken !== undefined) redactor.hide(refreshToken);
-}
-
-// Scopes that ask for a kind of answer: issuers do not list them among the granted ones.
-const neverNamed = /^(?:openid|offline_access)$|\/\.default$/u;
-
-// RFC 6749 §5.1: an issuer may grant less than was asked for, and then says so.
-function warnOfScope(
-  { issuer, access }: Client,
-  { scope }: TokenEndpointResponse,
-  { warn }: AuthEffects,
-): void {
-  const given = scope?.split(' ');
-  const lacking = access['scope']
-    ?.split(' ')
-    .filter((name) => !neverNamed.test(name) && given?.includes(name) === false);
-  if (!lacking || lacking.length === 0) return;
-  warn({
-    code: 'scope-narrowed',
-    severity: 'warning',
-    message: `The token from ${issuer} lacks the scope ${JSON.stringify(lacking.join(' '))}.`,
-    hint: 'Check auth.scope, and which scopes the client is allowed.',
-  });
 }
 
 type Persist = <T>(request: () => Promise<T>) => Promise<T>;

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import type { AuthEffects, AuthSettings } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { failureOf, sendJson } from '../support/server.ts';
 import { deadUrl } from '../support/workspace.ts';
 import { gitHubIdToken } from './github.ts';
@@ -334,19 +333,6 @@ test('after a failure the next request tries anew, discovery included', async ()
   await failureOf(token());
   isDown = false;
   expect(await token()).toMatch(/^ey/u);
-});
-
-test('an issuer that grants less than the requested scope', async () => {
-  const { issuer } = await serveProvider();
-  const warnings: Diagnostic[] = [];
-  const token = createTokenSource(
-    { issuer, clientId: 'basic', clientSecret: secret, scope: 'contracts unheard-of' },
-    { warn: (warning) => warnings.push(warning) },
-  );
-  await token();
-  expect(warnings).toMatchObject([
-    { code: 'scope-narrowed', message: expect.stringContaining('unheard-of') },
-  ]);
 });
 
 /** Waits that are noted and not waited for. */
