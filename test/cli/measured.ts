@@ -20,7 +20,7 @@ export async function runMeasured(
   mostSeconds = 50,
 ): Promise<MeasuredRun> {
   const main = join(inject('bundles'), 'cli.js');
-  const reporter = join(import.meta.dirname, '../../bench/report-usage.js');
+  const reporter = join(import.meta.dirname, '../bench/report-usage.js');
   const child = start(process.execPath, ['--import', reporter, main, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },

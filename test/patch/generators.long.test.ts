@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deepEqual } from '../../src/core/json.ts';
 import { evaluate, type Patch } from '../../src/patch/evaluate.ts';
-import { contract, type Contract } from '../../bench/contracts.ts';
-import { applyEdit, edits } from '../../bench/edits.ts';
-import { correctPatch, generators } from '../../bench/generators.ts';
-import { seededRandom } from '../../bench/random.ts';
+import { contract, type Contract } from '../bench/contracts.ts';
+import { applyEdit, edits } from '../bench/edits.ts';
+import { correctPatch, generators } from '../bench/generators.ts';
+import { seededRandom } from '../bench/random.ts';
 
 const { 'contract-sync': ours, ...others } = generators;
 

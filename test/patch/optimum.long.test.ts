@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
 import type { Patch } from '../../src/patch/evaluate.ts';
-import { seededRandom } from '../../bench/random.ts';
+import { seededRandom } from '../bench/random.ts';
 import { rounds } from '../support/rounds.ts';
 import { cheapestPatch, cheapestStructure, type Column, type Cost } from './brute-force.ts';
 

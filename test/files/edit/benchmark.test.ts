@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { editors } from '../../../bench/yaml-edits/editors.ts';
-import { makeEdits } from '../../../bench/yaml-edits/edits.ts';
-import { judge } from '../../../bench/yaml-edits/judge.ts';
+import { editors } from '../../bench/yaml-edits/editors.ts';
+import { makeEdits } from '../../bench/yaml-edits/edits.ts';
+import { judge } from '../../bench/yaml-edits/judge.ts';
 
 test('each edit of the benchmark leaves every comment and every other line as it was', () => {
   const edits = makeEdits();

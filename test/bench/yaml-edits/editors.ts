@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { type Document, isCollection, isSeq, parseAllDocuments, type ToStringOptions } from 'yaml';
-import { editYaml } from '../../src/files/edit/edit.ts';
-import { parsePointer, type Pointer } from '../../src/patch/pointer.ts';
+import { editYaml } from '../../../src/files/edit/edit.ts';
+import { parsePointer, type Pointer } from '../../../src/patch/pointer.ts';
 import type { Edit } from './edits.ts';
 
 /** The edited texts, undefined where one is refused; nothing where the editor isn't installed. */

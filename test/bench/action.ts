@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildAction } from '../.ci/build-action.ts';
-import { root } from '../.ci/bundle.ts';
-import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { buildAction } from '../../.ci/build-action.ts';
+import { root } from '../../.ci/bundle.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Limit } from './limit.ts';
 import { serveGitHub, type Step, timeStep } from './action-step.ts';
 

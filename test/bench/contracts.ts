@@ -1,4 +1,4 @@
-import type { JsonObject } from '../src/core/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Random } from './random.ts';
 
 export type Column = JsonObject & {

@@ -2,9 +2,9 @@ import fastJsonPatch from 'fast-json-patch';
 import { create } from 'jsondiffpatch';
 import { format } from 'jsondiffpatch/formatters/jsonpatch';
 import { createPatch } from 'rfc6902';
-import { deepEqual, type JsonObject } from '../src/core/json.ts';
-import { diff } from '../src/patch/diff.ts';
-import { evaluate, type Patch } from '../src/patch/evaluate.ts';
+import { deepEqual, type JsonObject } from '../../src/core/json.ts';
+import { diff } from '../../src/patch/diff.ts';
+import { evaluate, type Patch } from '../../src/patch/evaluate.ts';
 
 export type Generator = (live: JsonObject, desired: JsonObject) => Patch;
 

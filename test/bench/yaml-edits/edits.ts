@@ -4,9 +4,9 @@ import {
   type JsonObject,
   type JsonPrimitive,
   type JsonValue,
-} from '../../src/core/json.ts';
-import type { Operation } from '../../src/patch/evaluate.ts';
-import { formatPointer, type Pointer } from '../../src/patch/pointer.ts';
+} from '../../../src/core/json.ts';
+import type { Operation } from '../../../src/patch/evaluate.ts';
+import { formatPointer, type Pointer } from '../../../src/patch/pointer.ts';
 import { parseAllDocuments } from 'yaml';
 import { seededRandom } from '../random.ts';
 import { files } from './files.ts';

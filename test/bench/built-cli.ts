@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../.ci/bundle.ts';
+import { root } from '../../.ci/bundle.ts';
 
 export type BuiltCli = { readonly path: string; readonly remove: () => void };
 

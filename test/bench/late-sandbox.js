@@ -3,7 +3,7 @@
  * contracts, and the milliseconds that are added to each answer. Tells its parent its URL and token.
  */
 import { ServerResponse } from 'node:http';
-import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 
 const [contracts = 0, latencyMs = 0] = process.argv.slice(2).map(Number);
 const { end } = ServerResponse.prototype;

@@ -2,7 +2,7 @@
  * Lists the whole catalog as `plan` does, then fetches each of its pages and does nothing with it.
  * Tells both times in milliseconds.
  */
-import { createReader } from '../src/catalog/client.ts';
+import { createReader } from '../../src/catalog/client.ts';
 
 const baseUrl = new URL(process.env['CONTRACT_SYNC_URL'] ?? '');
 const connection = {

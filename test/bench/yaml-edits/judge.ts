@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CST, isCollection, isNode, isPair, Lexer, parseAllDocuments } from 'yaml';
-import type { JsonValue } from '../../src/core/json.ts';
-import { evaluate } from '../../src/patch/evaluate.ts';
-import { parsePointer, type Pointer } from '../../src/patch/pointer.ts';
+import type { JsonValue } from '../../../src/core/json.ts';
+import { evaluate } from '../../../src/patch/evaluate.ts';
+import { parsePointer, type Pointer } from '../../../src/patch/pointer.ts';
 import type { Edit } from './edits.ts';
 
 /** `clean`, or the first thing that is wrong with an edited text. */

@@ -92,7 +92,7 @@ async function listingAgainstRoundTrips(): Promise<Limit> {
   const times: { readonly listing: number; readonly roundTrips: number }[] = [];
   try {
     for (let round = 0; round < 3; round += 1) {
-      const root = join(import.meta.dirname, '..');
+      const root = join(import.meta.dirname, '../..');
       const { stdout } = await measure([program('listing.ts')], environment, root);
       times.push(JSON.parse(stdout));
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fastDeepEqual from 'fast-deep-equal';
-import { deepEqual } from '../src/core/json.ts';
-import { diff } from '../src/patch/diff.ts';
+import { deepEqual } from '../../src/core/json.ts';
+import { diff } from '../../src/patch/diff.ts';
 import { contract, type Contract } from './contracts.ts';
 import { applyEdit, type ContractEdit, edits, parsed } from './edits.ts';
 import { correctPatch, type Generator, generators } from './generators.ts';
