@@ -14,13 +14,7 @@ import { writableStatuses } from './contract/conventions.ts';
 import { type Diagnostic, DiagnosticsError, SyncError } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
 import type { JsonObject } from './core/json.ts';
-import {
-  type FileSelection,
-  readAhead,
-  readBase,
-  readContracts,
-  type ReadOptions,
-} from './files/files.ts';
+import { type FileSelection, readBase, readContracts, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
 import type {
@@ -173,7 +167,7 @@ async function kindOf(
   if (product) return { product };
   if (earlier) return { product: earlier.product, release: earlier.release };
   try {
-    const [kind] = await Promise.all([server.kind(), readAhead(files)]);
+    const kind = await server.kind();
     return { ...kind, isTold: kind.notices.length === 0 };
   } catch (error) {
     // Errors in files end a run before those of the catalog.

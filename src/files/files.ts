@@ -13,7 +13,6 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { placeProblems } from '../contract/conventions.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
-import { parseAhead } from './read/events.ts';
 import { decodeText, readText } from './text.ts';
 import { findCommit, readCommit, resolveBase } from './git/repository.ts';
 import { largestFile } from './find/walk.ts';
@@ -78,22 +77,6 @@ async function readEach(files: readonly string[], root: string, options: ReadOpt
     if (index % 16 === 15) await setImmediate();
   }
   return { declared, inFiles };
-}
-
-// UTF-16 code units: what is parsed ahead stays in memory until it is read.
-const mostAhead = 4_000_000;
-
-/** How files are read depends on the kind of catalog; how they are parsed doesn't. */
-export async function readAhead(selection: FileSelection): Promise<void> {
-  let length = 0;
-  for (const file of findFiles(selection).files) {
-    const source = readText(file, selection.root);
-    if (!('text' in source)) continue;
-    length += source.text.length;
-    if (length > mostAhead) return;
-    parseAhead(source.text);
-    await setImmediate();
-  }
 }
 
 function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {

@@ -14,9 +14,8 @@ import {
   type ValueMove,
   withFewLayers,
 } from './change.ts';
-import { addItem, moveItem, removeItem, renameKey, expandAlias, writeValue } from './items.ts';
+import { addItem, moveItem, removeItem, renameKey, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
-import { spliceInLine } from './scalar.ts';
 import {
   type EditNotice,
   type EditRefusal,
@@ -185,7 +184,7 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   if (loss) return loss;
   const at = pointer.slice(0, way.depth);
   const value = valueOf(state);
-  const candidates = expandAlias(state.tree(), at, valueAt(value, at) ?? null);
+  const candidates = writeValue(state.tree(), at, valueAt(value, at) ?? null);
   const next = firstProved(state, candidates, value);
   const line = state.lineOf(way.node.start);
   const name = quote(state.text.slice(way.node.body, way.node.end));
@@ -276,19 +275,15 @@ function candidatesFor(state: State, change: ValueChange): IteratorObject<Candid
 
 // The best text of an operation that takes one step.
 function bestCandidate(state: State, operation: Operation): Candidate | undefined {
-  if (operation.op === 'test') return { splices: [], isInLine: true };
+  if (operation.op === 'test') return { splices: [] };
   const change = toChange(valueOf(state), operation);
   if (change.op === 'move') return undefined;
   const pointer = tokensOf(change.path);
   if (change.op === 'replace') {
-    const { value, path } = change;
-    const { text, document } = state;
     const former = valueAt(valueOf(state), pointer) ?? null;
-    const inLine = spliceInLine(text, document, pointer, { former, value });
-    if (inLine) return { splices: [inLine], isInLine: true };
-    if (deepEqual(former, value)) return { splices: [] };
+    if (deepEqual(former, change.value)) return { splices: [] };
     // A collection that replaces one of its own kind is edited item by item.
-    if (partsOf(former, value, path)) return undefined;
+    if (partsOf(former, change.value, change.path)) return undefined;
   }
   const { kind } = followPointer(state.tree().root, pointer);
   const isOpen = kind === 'found' || (kind === 'absent' && change.op === 'add');

@@ -46,8 +46,6 @@ import {
   isCollection,
   itemAt,
   type Item,
-  nodesOf,
-  parseTree,
   reparseTree,
   type Site,
   type YamlComment,
@@ -219,36 +217,6 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
     step: Math.max(1, column - itemColumn),
     lines: lines.map((line) => dedent(line, column)),
   };
-}
-
-export function* expandAlias(tree: YamlTree, pointer: Pointer, value: JsonValue) {
-  const way = followPointer(tree.root, pointer);
-  if (way.kind !== 'found' || way.node.kind !== 'alias') return;
-  const { target } = way.node;
-  const body = target && copyOf(tree.text, target, way.isInFlow);
-  if (body) {
-    const habits = habitsAround(tree, way.site?.holder ?? tree.root);
-    for (const { splices } of swapBody(tree, way, body, habits)) {
-      const copied = parseTree(applySplices(tree.text, splices), tree.document);
-      yield { splices, second: anchorRemovals(copied, pointer) };
-    }
-  }
-  yield* writeValue(tree, pointer, value);
-}
-
-function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefined {
-  if (isBlockCollection(target)) return isFlow ? undefined : carryBlock(text, target, target.end);
-  const head = flowText(text, target, target.body);
-  return head === undefined || head.includes('\n') ? undefined : { head, lines: [] };
-}
-
-// An anchor in the copy would capture the aliases that follow.
-function anchorRemovals({ text, root }: YamlTree, pointer: Pointer): readonly Splice[] {
-  const way = followPointer(root, pointer);
-  if (way.kind !== 'found') return [];
-  return [...nodesOf(way.node)].flatMap(({ anchor }) =>
-    anchor ? [cutProperty(text, anchor)] : [],
-  );
 }
 
 // With the space behind it, or else before it.

@@ -1,7 +1,4 @@
-import type { JsonPrimitive, JsonValue } from '../../core/json.ts';
-import type { Pointer } from '../../patch/pointer.ts';
-import { locateValue } from '../read/document.ts';
-import { lineEnd, lineStart, type Splice } from './lines.ts';
+import type { JsonPrimitive } from '../../core/json.ts';
 
 export type Quotes = 'single' | 'double';
 
@@ -148,40 +145,4 @@ export function wrap(line: string, width: number): readonly string[] {
     else lines.push(word);
   }
   return lines;
-}
-
-/**
- * Undefined unless the text is on the line of its key or dash and stays there. Most edits are such,
- * and need no tree of the document.
- */
-export function spliceInLine(
-  text: string,
-  document: number,
-  pointer: Pointer,
-  { former, value }: { readonly former: JsonValue; readonly value: JsonValue },
-): Splice | undefined {
-  if (typeof former !== 'string' || typeof value !== 'string') return undefined;
-  const start = locateValue(text, document, pointer);
-  if (start === undefined || /\p{Cc}/u.test(value)) return undefined;
-  if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
-  const token = tokenIn(text.slice(start, lineEnd(text, start)));
-  const written = token && rewritten(token, former, value);
-  return written ? { start, end: start + token.length, text: written } : undefined;
-}
-
-// Dashes and one plain key: no bracket, quote, comment or second key.
-const leadsToValue = /^ *(?:(?:- +)+|(?:- +)*[\w./$-]+: +)$/u;
-
-function tokenIn(rest: string): string | undefined {
-  const [quoted] = /^(?:"[^"\\]*"|'[^']*')(?= *$| +#)/u.exec(rest) ?? [];
-  if (quoted !== undefined || !/^[^\s"']/u.test(rest)) return quoted;
-  return rest.slice(0, `${rest} #`.indexOf(' #')).replace(/(?<! ) +$/u, '');
-}
-
-function rewritten(token: string, former: string, value: string): string | undefined {
-  const style = token.startsWith('"') ? 'double' : token.startsWith("'") ? 'single' : 'plain';
-  if (style === 'plain')
-    return token === former && isPlainText(token) && isPlainText(value) ? value : undefined;
-  if (token.slice(1, -1) !== former) return undefined;
-  return writeScalar(value, { style, habits: { quotes: style }, isFlow: false });
 }

@@ -108,10 +108,7 @@ export function proved(
   if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
-  const isInLine = candidates.every((candidate) => candidate.isInLine);
-  const gone = isInLine
-    ? []
-    : goneFrom(state.comments(), comments(), losing, ({ text: own }) => own);
+  const gone = goneFrom(state.comments(), comments(), losing, ({ text: own }) => own);
   if (!gone) return undefined;
   const removed = gone.map((each) => ({ line: state.lineOf(each.offset), text: each.text }));
   return {

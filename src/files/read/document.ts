@@ -77,13 +77,9 @@ export type DocumentSource = Source & { readonly index: number };
 
 /** Parses on demand, as few contracts change. */
 export function placeOf({ file, text, index }: DocumentSource, pointer: Pointer): SourcePosition {
-  return { file, ...parseText(text).lines.place(locateValue(text, index, pointer) ?? 0) };
-}
-
-export function locateValue(text: string, document: number, pointer: Pointer): number | undefined {
   const parsed = parseText(text);
-  const { root } = parsed.documents[document] ?? {};
-  return root === undefined ? undefined : locateIn(parsed, root, pointer);
+  const { root } = parsed.documents[index] ?? {};
+  return { file, ...parsed.lines.place(root === undefined ? 0 : locateIn(parsed, root, pointer)) };
 }
 
 type Member = { readonly key: number; readonly value: number };

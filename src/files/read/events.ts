@@ -36,16 +36,8 @@ type Parsed = EventText & {
 /** A text with an error has no documents. */
 export function parseText(text: string): Parsed {
   if (last?.text === text) return last;
-  last = ahead.get(text) ?? parseAfresh(text);
-  ahead.delete(text);
+  last = parseAfresh(text);
   return last;
-}
-
-// Parsed while the catalog was asked what kind it is.
-const ahead = new Map<string, Parsed>();
-
-export function parseAhead(text: string): void {
-  ahead.set(text, parseAfresh(text));
 }
 
 // An edit of a file has its text parsed several times in a row.
@@ -58,9 +50,9 @@ function parseAfresh(text: string): Parsed {
   const nothing = { text, lines, events: [], targets, below, documents: [] };
   const excess =
     text.length > mostTokens ? lexemesOf(text).drop(mostTokens).next().value : undefined;
+  if (excess) return { ...nothing, error: tooComplex(excess.offset) };
   try {
-    const events = eventsOf(excess ? text.slice(0, longestGlance) : text);
-    if (excess) return { ...nothing, error: tooComplex(excess.offset) };
+    const events = eventsOf(text);
     const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
     const error = findAmbiguity(text, events, marks.length);
     if (error) return { ...nothing, error };
@@ -73,19 +65,12 @@ function parseAfresh(text: string): Parsed {
   } catch (error) {
     if (!(error instanceof YAMLException) || !error.mark) throw error;
     const { reason, mark } = error;
-    const isCut = excess !== undefined && mark.position >= longestGlance;
-    return {
-      ...nothing,
-      error: isCut ? tooComplex(excess.offset) : syntaxError(text, reason, mark.position),
-    };
+    return { ...nothing, error: syntaxError(text, reason, mark.position) };
   }
 }
 
 // About half a megabyte of YAML: a bound on time and memory.
 const mostTokens = 200_000;
-
-// How much of a text past that bound is parsed, for an error at its start, in UTF-16 code units.
-const longestGlance = 50_000;
 
 function tooComplex(offset: number): OffsetDiagnostic {
   const message = `The file has more than ${mostTokens} YAML tokens: the rest is not read.`;
