@@ -20,11 +20,11 @@ function aliasing(items: string, uses: string): string {
 
 /** Texts that would take a program's time or memory, by what they are made of. */
 export const exhausting: Readonly<Record<string, readonly [text: string, code: string]>> = {
-  'open lists': [filled('', '['), 'nesting-too-deep'],
-  'open mappings': [filled('', '{'), 'nesting-too-deep'],
-  'closing brackets': [filled('', ']'), 'yaml-syntax'],
-  'list indicators': [filled('', '- '), 'nesting-too-deep'],
-  'key indicators': [filled('', '? '), 'nesting-too-deep'],
+  'open lists': ['['.repeat(60_000), 'nesting-too-deep'],
+  'open mappings': ['{'.repeat(60_000), 'nesting-too-deep'],
+  'closing brackets': [']'.repeat(60_000), 'yaml-syntax'],
+  'list indicators': ['- '.repeat(60_000), 'nesting-too-deep'],
+  'key indicators': ['? '.repeat(60_000), 'nesting-too-deep'],
   'empty lists': [filled(`${id}extension: { a: [`, '[],', ']}'), 'file-too-complex'],
   numbers: [filled(`${id}extension: { a: [`, '1,', ']}'), 'file-too-complex'],
   'equal keys': [filled(`${id}extension:\n`, ' k: 1\n'), 'file-too-complex'],
@@ -37,7 +37,7 @@ export const exhausting: Readonly<Record<string, readonly [text: string, code: s
     aliasing('{},'.repeat(30_000), '{<<: *a},'.repeat(9000)),
     'file-too-complex',
   ],
-  anchors: [filled('', '&a '), 'yaml-syntax'],
+  anchors: ['&a '.repeat(60_000), 'yaml-syntax'],
   'unknown keys': [`${id}${numbered(25_000, 'k', ': 1')}`, 'too-many-problems'],
   'unknown keys of ODCS': [`${odcs}${numbered(20_000, 'k', ': 1')}`, 'too-many-problems'],
   'unknown keys of a column': [
