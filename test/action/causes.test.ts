@@ -155,18 +155,6 @@ test.for<readonly [string, Readonly<Record<string, string>>]>([
   expect(github.comments).toHaveLength(1);
 });
 
-test('`paths` with backslashes get a hint', async () => {
-  const { folder, inputs } = await arrange();
-  const run = await runWithoutWaiting({
-    folder,
-    inputs: { ...inputs, paths: 'contracts\\orders.yaml' },
-  });
-  expect(run.code).toBe(1);
-  expect(annotationsIn(run, 'error')[0]?.message).toContain(
-    'Did you mean "contracts/orders.yaml"?',
-  );
-});
-
 test('`comment: off` on `apply` spends approvals all the same', async () => {
   const world = await openWorld();
   await world.review(7, describing('orders', 'By 7.'));

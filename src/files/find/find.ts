@@ -202,10 +202,9 @@ function findIncluded(include: string, search: Search): Found {
     [root, findRepository(root) ?? root].find((top) => isBelow(place, top)) ?? place;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
   if (found.files.size > 0 || hasErrors(found.diagnostics)) return { ...found, dead: [] };
-  const slashed = withSlashes(include, root);
-  const meant = slashed === undefined ? '' : `Did you mean ${quote(slashed)}? `;
   const message = `No contract file matches ${quote(include)}.`;
-  const hint = `${meant}Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.`;
+  const hint =
+    'Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.';
   return { ...found, dead: [{ code: 'path-not-found', severity: 'error', message, hint }] };
 }
 
@@ -278,16 +277,7 @@ function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined
   return 'To begin, run contract-sync import; in a new repository, contract-sync init. If the files are elsewhere, name them in `contracts.include` of contract-sync.yaml, relative to its folder.';
 }
 
-// Undefined unless backslashes were meant as slashes.
-function withSlashes(include: string, root: string): string | undefined {
-  const slashed = include.replaceAll('\\', '/');
-  const start = splitGlob(slashed)?.folder ?? slashed;
-  return slashed !== include && start !== '' && isThere(start, root) ? slashed : undefined;
-}
-
 function nearPath(path: string, root: string): string | undefined {
-  const slashed = withSlashes(path, root);
-  if (slashed !== undefined) return slashed;
   const names = relativeName(path, root).split('/');
   const missing = names.findIndex((_, at) => !isThere(names.slice(0, at + 1).join('/'), root));
   if (missing < 0) return undefined;

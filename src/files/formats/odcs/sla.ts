@@ -253,15 +253,7 @@ function restateEntry(entry: JsonValue | undefined, { duration }: SlaMember, val
   if (!isObject(entry)) return undefined;
   if (!duration) return { ...entry, value };
   const live = durationIn(value, duration.amount);
-  const unit = live && parseUnit(live.unit);
-  if (!unit) return entry;
-  const { value: former, unit: word } = entry;
-  if (typeof word === 'string') {
-    const amount = typeof former === 'string' ? String(live.value) : live.value;
-    return { ...entry, value: amount, unit: wordLike(word, unit) };
-  }
-  if (typeof former !== 'string') return { ...entry, value: live.value, unit };
-  return { ...entry, value: inOneText(former, live.value, unit) };
+  return live ? { ...entry, ...live } : entry;
 }
 
 function durationIn(value: JsonValue, name: string) {
@@ -344,17 +336,3 @@ const facts: { readonly [unit in Unit]: readonly [base: Unit, times: number, sho
   month: ['month', 1, 'mo mos'],
   year: ['month', 12, 'y yr yrs'],
 };
-
-// Like the former `24h` or `P1Y`.
-function inOneText(former: string, amount: number, unit: Unit): string {
-  const [letter] = unit.toUpperCase();
-  if (/^\s*P/u.test(former)) return `P${timeUnits.includes(unit) ? 'T' : ''}${amount}${letter}`;
-  const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former) ?? [];
-  return `${amount}${gap}${wordLike(word, unit)}`;
-}
-
-function wordLike(word: string, unit: Unit): string {
-  if (parseUnit(word) === unit) return word;
-  if (word.length < 3) return unit === 'month' ? 'mo' : unit.slice(0, 1);
-  return word.endsWith('s') ? `${unit}s` : unit;
-}
