@@ -65,16 +65,10 @@ function withManaged(live: LiveContract, managed: JsonObject, equivalence: Equiv
 
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isArray(wanted) || !isArray(live)) return wanted;
-  // Fast path: elements at one place nearly always have one name, and nothing within.
-  const isInStep = wanted.every((item, index) => {
-    const same = live[index];
-    return isObject(item) && isObject(same) && isNamedAlike(item, same);
-  });
-  if (isInStep) return wanted;
   const spelt = new Map(live.map((item) => [nameIn(item), item]));
   return wanted.map((item) => {
     const same = spelt.get(nameIn(item));
-    if (!isObject(item) || !isObject(same) || isNamedAlike(item, same)) return item;
+    if (!isObject(item) || !isObject(same)) return item;
     const { children } = item;
     return {
       ...item,
@@ -82,10 +76,6 @@ function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue 
       ...(children !== undefined && { children: namedAsLive(children, same['children']) }),
     };
   });
-}
-
-function isNamedAlike(item: JsonObject, same: JsonObject): boolean {
-  return item['name'] === same['name'] && item['children'] === undefined;
 }
 
 function nameIn(item: JsonValue): string | undefined {

@@ -55,16 +55,7 @@ export type Matching = {
 
 export function startMatching(patterns: readonly Pattern[]): Matching {
   const literals = new Set(patterns.flatMap((pattern) => pattern));
-  const known = new Map<string, Matching>();
-  // `**` reaches the same rest of a pattern in many ways: each set of rests is computed once.
   const matchingOf = (left: readonly Pattern[]): Matching => {
-    const rests = new Map(left.map((pattern) => [JSON.stringify(pattern), pattern]));
-    const key = [...rests.keys()].join('\n');
-    const matching = known.get(key) ?? stepwise([...rests.values()]);
-    known.set(key, matching);
-    return matching;
-  };
-  const stepwise = (left: readonly Pattern[]): Matching => {
     const steps = new Map<string, Matching>();
     return {
       isMatch: left.some((pattern) => pattern.every((token) => token === '**')),
@@ -73,7 +64,10 @@ export function startMatching(patterns: readonly Pattern[]): Matching {
         const kind = literals.has(token) ? token : '*';
         const known = steps.get(kind);
         if (known) return known;
-        const next = matchingOf(left.flatMap((pattern) => after(pattern, kind)));
+        const rests = left.flatMap((pattern) => after(pattern, kind));
+        // `**` reaches the same rest of a pattern in many ways.
+        const distinct = new Map(rests.map((rest) => [JSON.stringify(rest), rest]));
+        const next = matchingOf([...distinct.values()]);
         steps.set(kind, next);
         return next;
       },

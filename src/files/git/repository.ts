@@ -77,13 +77,9 @@ export function readLinked(commit: string, folder: string, name: string): Uint8A
   if (!place || /^\.\.(?:\/|$)|\n/u.test(name)) return undefined;
   const asked = ['cat-file', '--batch', '--follow-symlinks'];
   const output = askWhole(asked, commit, place.top, `${commit}:${place.prefix}${name}\n`);
-  const start = output.indexOf('\n') + 1;
-  const answer = output.subarray(0, start).toString();
-  const [, size] = /^[0-9a-f]+ blob (\d+)\n$/u.exec(answer) ?? [];
-  if (size !== undefined) return output.subarray(start, start + Number(size));
-  if (/^(?:dangling|loop|symlink) \d+\n$/u.test(answer))
+  if (/^(?:dangling|loop|symlink) \d+\n/u.test(output.toString()))
     throw unreadableCommit(commit, `${name} is a link to no file of it`);
-  return undefined;
+  return splitBatch(output, [name]).get(name);
 }
 
 function parseTree(output: Buffer, prefix: string): Listed[] {
