@@ -320,7 +320,7 @@ export const reasons = {
     };
   },
   storedNothing: (places: readonly string[]) => ({
-    code: 'change-not-stored',
+    code: 'nothing-stored',
     message: `The catalog accepted the change but stored nothing: the contract still differs at ${list(places)}.`,
     hint: 'Some catalogs store such a field only together with others, or not at all.',
   }),

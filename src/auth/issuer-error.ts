@@ -86,7 +86,7 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const { code = 'client-refused', complaint, hint } = explain(refusal);
   // An assertion is valid for minutes, so an issuer refuses those of a machine whose clock is wrong.
   const clock =
-    assertion?.isOwn && aboutTime.test(words)
+    assertion?.isOwn && aboutTime.test(words) && !aboutKey.test(words)
       ? `This machine's clock says ${instant(now)}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`
       : undefined;
   const reply = [reason, words].filter(Boolean).join(': ');

@@ -310,7 +310,7 @@ function undefinedIfAbsent(error: unknown): undefined {
 // `..` would climb out of the path, and encoding leaves dots alone.
 function segment(text: string): string {
   if (/^\.{0,2}$/u.test(text))
-    throw new ConfigError('id-not-uuid', `"${text}" is not a contract id.`);
+    throw new ConfigError('no-such-contract', `"${text}" is not a contract id.`);
   return encodeURIComponent(text);
 }
 

@@ -106,7 +106,8 @@ async function passGate(
   const isSecondTry = method !== 'GET' && sent.refusals > 0;
   const doubt = isSecondTry ? ({ isSecondTry, mayHaveLanded: true } as const) : {};
   if ('fault' in sent) {
-    const isGivenUp = repeats && sent.refusals + 1 >= mostRefusals;
+    const isRefused = receptionOf(sent.fault).kind === 'refused';
+    const isGivenUp = isRefused && repeats && sent.refusals + 1 >= mostRefusals;
     return { fault: { ...sent.fault, ...doubt, ...(isGivenUp && { transient: false }) } };
   }
   signal?.throwIfAborted();

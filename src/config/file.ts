@@ -364,7 +364,7 @@ export function pathsFromRoot(paths: readonly string[], folder: string, root: st
   if (whole !== undefined) {
     const hint = 'Name the folder that has the contracts.';
     const message = `${quote(whole)} is the whole file system.`;
-    throw new ConfigError('invalid-command-line', message, { hint });
+    throw new ConfigError('path-not-found', message, { hint });
   }
   if (root === folder) return paths.map(withSlashes);
   // An empty text is an unset variable, not the folder.

@@ -54,11 +54,12 @@ export function formatDay(time: number): string {
   return formatUtc(time).slice(0, 10);
 }
 
-// A server may send any number.
+// A server may send any number, and one beyond all dates has no time zone.
 const earliest = Date.parse('0000-01-01T00:00Z');
 const latest = Date.parse('9999-12-31T23:59Z');
 
 export function formatUtc(time: number): string {
-  const moment = new Date(Math.min(Math.max(time, earliest), latest));
+  const known = Number.isNaN(time) ? latest : time;
+  const moment = new Date(Math.min(Math.max(known, earliest), latest));
   return moment.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -6,7 +6,7 @@ export type Gate<Fault> = ReturnType<typeof createGate<Fault>>;
 type Wish = {
   readonly method: string;
   readonly ends: AbortSignal | undefined;
-  /** After so many it is given up: of a change, the first may have landed. */
+  /** It is given up after so many; 1 for a change that may not land twice: a refusal may be late. */
   readonly mostRefusals: number;
   /** Whether a long pause ends its wait: what it builds on may have changed meanwhile. */
   readonly endsWithPause?: boolean | undefined;
@@ -121,7 +121,8 @@ export function createGate<Fault>(options: {
   let arrivals = 0;
   return async <T>(wish: Wish, send: () => Promise<Reply<T, Fault>>) => {
     const { method, mostRefusals } = wish;
-    const place = (arrivals += 1);
+    arrivals += 1;
+    let place = arrivals;
     const pausesBefore = longPauses;
     let refusals = 0;
     await inFlight.enter(place);
@@ -135,7 +136,12 @@ export function createGate<Fault>(options: {
         const reply = pauses === before ? await send() : undefined;
         const isRefused = reply && note(method, reply, pauses > before);
         if (reply && (!isRefused || refusals + 1 >= mostRefusals)) return { ...reply, refusals };
-        if (isRefused) refusals += 1;
+        if (isRefused) {
+          refusals += 1;
+          // Behind the others: a request that is always refused must not hold them up.
+          arrivals += 1;
+          place = arrivals;
+        }
         inFlight.pass();
         await inFlight.enter(place);
       }

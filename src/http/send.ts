@@ -232,7 +232,8 @@ function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
   const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
   if (kind) return kind;
   if (message.startsWith('Proxy response')) return 'refused-by-proxy';
-  const isUnsent = syscall === 'connect' || message.startsWith(beforeTls);
+  // `bad port`: the global `fetch` refuses some ports.
+  const isUnsent = syscall === 'connect' || message.startsWith(beforeTls) || message === 'bad port';
   return isUnsent ? 'unreachable' : 'connection-lost';
 }
 

@@ -127,7 +127,7 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
       ['an interrupted read', 'skipped: interrupted'],
       // Answered with yes.
       ['yes, a read that shows it', 'applied'],
-      ['yes, unmoved', 'unverified: change-not-stored'],
+      ['yes, unmoved', 'unverified: nothing-stored'],
       ['yes, moved', 'unverified: content-differs'],
       ['yes, gone', 'unverified: outcome-unknown'],
       ['yes, no read', 'unverified: outcome-unknown'],

@@ -69,7 +69,7 @@ describe('an applied change is stored', () => {
     );
     const plan = await planAll(server, { description: 'New.' });
     const outcomes = await applyTo(server, plan);
-    expect(resultsOf(outcomes)).toEqual(['applied', 'unverified: change-not-stored', 'applied']);
+    expect(resultsOf(outcomes)).toEqual(['applied', 'unverified: nothing-stored', 'applied']);
   });
 
   test.for([1, 10, 300])('%i changes on a healthy catalog cost one list more', async (count) => {
@@ -129,7 +129,7 @@ describe('an applied change is stored', () => {
     });
     expect(resultsOf(outcomes)).toEqual([
       'applied',
-      'unverified: change-not-stored',
+      'unverified: nothing-stored',
       'unverified: outcome-unknown',
     ]);
     expect(asked).toEqual([idOf(0), idOf(1), idOf(2)]);

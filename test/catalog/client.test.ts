@@ -171,7 +171,7 @@ describe('requests', () => {
     await reader.versions('a/../b?c#d');
     expect(server.received[0]?.path).toBe('/api/v1/dataContracts/a%2F..%2Fb%3Fc%23d/versions');
     for (const id of ['', '.', '..']) {
-      await expect(reader.versions(id)).rejects.toMatchObject({ code: 'id-not-uuid' });
+      await expect(reader.versions(id)).rejects.toMatchObject({ code: 'no-such-contract' });
     }
   });
 });

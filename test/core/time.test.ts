@@ -13,6 +13,14 @@ test.prop([fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDat
   },
 );
 
+test.each([
+  [1e300, '9999-12-31 23:59'],
+  [-1e300, '0000-01-01 00:00'],
+  [Number.NaN, '9999-12-31 23:59'],
+])('%d, beyond all dates, is written as the nearest one', (time, expected) => {
+  expect(formatUtc(time)).toBe(expected);
+});
+
 describe('a moment', () => {
   test.each([
     ['30m', now - 30 * 60_000],

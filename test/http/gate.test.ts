@@ -69,6 +69,17 @@ async function bringThrough(amount: number, { limit, asks, latency }: Server) {
   return { seconds: clock.now() / 1000, refusals, mostInFlight };
 }
 
+test('a request that is always refused lets the others pass', async () => {
+  const clock = startClock();
+  const gate = openGate({ clock, most: 2, patience: 60_000 });
+  const reading = { method: 'GET', ends: undefined, mostRefusals: Infinity };
+  const refused = gate(reading, refusing({ asked: 1000 }));
+  const others = Array.from({ length: 20 }, async () => gate(reading, landing));
+  expect(await Promise.all(others)).toEqual(others.map(() => ({ value: 'done', refusals: 0 })));
+  expect(clock.now()).toBeLessThan(60_000);
+  expect(await refused).toMatchObject({ closed: { kind: 'too-late' } });
+});
+
 test.each<readonly [string, () => Limit, Server['asks'], number]>([
   ['five a second, two at once', () => bucket(5, 2), 'nothing', 65],
   ['five a second, five at once', () => bucket(5, 5), 'whole seconds', 65],

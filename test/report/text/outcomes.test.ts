@@ -47,7 +47,7 @@ const all: readonly Outcome[] = [
     result: 'unverified',
     ...named('refunds'),
     ...versions,
-    error: { code: 'change-not-stored', message: 'Nothing was stored.' },
+    error: { code: 'nothing-stored', message: 'Nothing was stored.' },
   },
   {
     result: 'overlapped',

@@ -155,10 +155,10 @@ function restateProperty(
     { managed: { schema: [stated.json] }, coarse },
     { schema: [column] },
   );
-  const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
+  const whole = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
   const differs = (member: string): boolean =>
-    !(isNothing(refined[member]) && isNothing(column[member])) &&
-    !deepEqual(refined[member], column[member]);
+    !(isNothing(whole[member]) && isNothing(column[member])) &&
+    !deepEqual(whole[member], column[member]);
   let { value } = property;
   if (['dataType', ...typeDetails].some(differs)) {
     value = restateType(value, column, context.writing.minor);

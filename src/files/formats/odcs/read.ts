@@ -103,7 +103,7 @@ function unsupported(text: string, version: OdcsVersion | undefined): PointerDia
 }
 
 export type MappedContract = {
-  /** Below the top level, null removes a live member that `refineByLive` would keep. */
+  /** Below the top level, null removes a live member that `keepUnstated` would keep. */
   readonly fields: JsonObject;
   readonly trace: Stated;
   readonly pointer: Pointer;
