@@ -5,7 +5,7 @@ export type { AuthSettings, IssuerMethod, Secret } from './auth/token.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
 export type { IssuerErrorCode } from './auth/issuer-error.ts';
 export { staticToken, type TokenSource } from './auth/token.ts';
-export type { CatalogRequest, OperationName } from './catalog/catalog.ts';
+export type { CatalogRequest, OperationName, PatchOptions } from './catalog/catalog.ts';
 export { ApiError, type Fault, type FaultCode } from './catalog/fault.ts';
 export type { ChangedFields, EntityReference } from './contract/contract.ts';
 export type { DownstreamAsset } from './contract/lineage.ts';

@@ -35,7 +35,7 @@ export type OperationName =
   | 'release'
   | 'caller';
 
-type PatchOptions = {
+export type PatchOptions = {
   /** Entity tag (RFC 9110 §13.1.1). */
   readonly ifMatch?: string | undefined;
   /**

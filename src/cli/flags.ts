@@ -45,12 +45,15 @@ export const flags = {
   limit: flag('--limit <number>', 'show this many versions, newest first (default: 20)'),
   since: flag(
     '--since <time>',
-    'show versions since then: 2026-11-19, 2026-11-19T08:30, or 3d ago',
+    'show versions since then: 2026-11-19, 2026-11-19T08:30, or 3d for three days ago',
   ),
   utc: flag('--utc', 'show times in UTC'),
   full: flag('--full', 'show values before and after'),
   to: flag('--to <version>', 'to a version: 1.2'),
-  before: flag('--before <time>', 'to the state before a time: 2026-11-19T08:30, or 3d ago'),
+  before: flag(
+    '--before <time>',
+    'to the state before a time: 2026-11-19T08:30, or 3d for three days ago',
+  ),
   run: flag('--run <file>', 'undo a run, from the outcomes that it wrote'),
   local: flag('--local', 'forget it here only; do not tell the issuer'),
   dialect: {

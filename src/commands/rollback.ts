@@ -100,7 +100,7 @@ export async function planRollback(
 }
 
 const nothingToUndo: Diagnostic = {
-  code: 'changed-since-run',
+  code: 'nothing-to-undo',
   severity: 'information',
   message: 'This run changed nothing, so there is nothing to take back.',
 };
@@ -276,7 +276,7 @@ function restoreBeforeRun(
   );
   if (conflicts.length === 0 && Object.keys(fields).length === 0) {
     const message = 'Nothing is left of what the run changed.';
-    const problem = { code: 'changed-since-run', severity: 'information', message } as const;
+    const problem = { code: 'nothing-to-undo', severity: 'information', message } as const;
     return { fields, described, problems: [problem] };
   }
   const problems = conflicts.map(heldByOthers);

@@ -159,7 +159,7 @@ function createOrCorrect(
     ? '`create` has no effect in a catalog of this kind.'
     : 'contracts are updated, never created.';
   const never = conventions.creation
-    ? ', or create it with `create: true`, which takes its `name` and `entity`.'
+    ? ', or create it with `create: true` in the configuration, which takes its `name` and `entity`.'
     : `: ${why}`;
   const { stray, differsIn } = partner ?? {};
   const isOtherId = differsIn === 'identity' && wrongMember(identity) === 'id';
