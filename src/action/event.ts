@@ -7,7 +7,7 @@ import type { DriftRule } from '../plan/rules.ts';
 import { at, textOf } from './github.ts';
 import type { Inputs } from './inputs.ts';
 
-export type WorkflowRun = Readonly<ReturnType<typeof readWorkflowRun>>;
+type WorkflowRun = Readonly<ReturnType<typeof readWorkflowRun>>;
 
 export function readWorkflowRun(environment: NodeJS.ProcessEnv) {
   const read = (name: string, otherwise = '') => environment[name] || otherwise;

@@ -30,7 +30,7 @@ import {
 import { openCatalog, type Step } from './step.ts';
 
 /** Without a revision, every difference counts as a change of the files. */
-export type PlanBase = {
+type PlanBase = {
   readonly revision?: string;
   readonly problem?: Diagnostic;
   readonly laterBases?: readonly BaseRevision[];
@@ -107,16 +107,16 @@ function oldestBase({ all }: ReviewRecords, { run, root }: Step): string | undef
 
 // `depth` is the `fetch-depth` that the checkout needs; 0 is the whole history.
 function unknownBase(depth: 0 | 2, root: string): Diagnostic {
+  const judge = depth === 2 ? " The pull request's own policy judges this plan." : '';
   const reason = whyGitFails(root);
   if (reason !== undefined) {
     return {
       code: 'git-fails',
       severity: 'warning',
-      message: `Can't tell edits in the catalog from changes in the files: ${reason}`,
+      message: `Can't tell edits in the catalog from changes in the files: ${reason.replace(/\.?$/u, '.')}${judge}`,
       hint: 'In a container, run `git config --global --add safe.directory "$GITHUB_WORKSPACE"` before this step.',
     };
   }
-  const judge = depth === 2 ? " The pull request's own policy judges this plan." : '';
   return {
     code: 'no-such-revision',
     severity: 'warning',
@@ -177,7 +177,9 @@ export type PlanPolicy = {
 /** Plans by the policy that judges; where the pull request changes it, by the other one too. */
 export async function planByPolicy(step: Step, base: PlanBase) {
   const policy = choosePolicy(step, base);
-  const compared = { ...base, readPending: async () => readPending(step) };
+  let waiting: Promise<PendingAt> | undefined;
+  // Read once, so that an apply meanwhile can't make the two plans differ.
+  const compared = { ...base, readPending: async () => (waiting ??= readPending(step)) };
   const session = await openCatalog(step, { ...compared, rules: policy.rules });
   const planned = await planNow(session);
   if (!policy.problem || !policy.other) return { session, planned, policy };

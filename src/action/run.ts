@@ -113,8 +113,7 @@ async function planStep(step: Step): Promise<StepResult> {
   const isRecorded = run.pullRequest !== undefined && inputs.comment !== 'off';
   const tooLarge = isRecorded ? whyNotRecorded(planned) : undefined;
   const fresh = withProblems(planned, [base.problem, policy.problem, tooLarge, ...unreviewed]);
-  const { handles } = session;
-  const shared = { kind: 'plan', policy: policy.problem, handles } as const;
+  const shared = { kind: 'plan', policy: policy.problem, handles: session.handles } as const;
   if (inputs.expectHash === undefined)
     return { ...shared, plan: fresh, failure: failureToPlan(fresh, inputs.failOn) };
   const records = await readRecords(step);

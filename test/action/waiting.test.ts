@@ -31,6 +31,22 @@ test('nor is it a conflict where both change the same place', async () => {
   expect(world.bodyOf(42)).not.toContain('which the file changes too');
 });
 
+test('the merges that wait are read once for both policies that judge a pull request', async () => {
+  const world = await openWorld();
+  const inputs = await pending(world);
+  const { requests } = world.github;
+  const queriesOf = async (number: number, config = {}) => {
+    world.openPull(number, { ...describing('carts', `By ${number}.`), ...config });
+    const before = requests.length;
+    await world.plan(number, inputs);
+    return requests.slice(before).filter((line) => line === 'POST /graphql').length;
+  };
+  const byOne = await queriesOf(42);
+  const byBoth = await queriesOf(43, { 'contract-sync.yaml': 'protected: [shop.sales.refunds]\n' });
+  expect(world.bodyOf(43)).toContain('by the changed one it is the same');
+  expect(byBoth).toBe(byOne);
+});
+
 test('an edit of the same place since is one', async () => {
   const world = await openWorld();
   const inputs = await pending(world);
