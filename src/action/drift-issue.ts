@@ -52,8 +52,7 @@ async function keepIssue(
     await send(github, 'PATCH', `/issues/${known.number}`, change);
     return `closed ${known.number}`;
   }
-  const { label = 'the catalog' } = step.inputs;
-  const title = `${joinTotals(amounts)} in ${label}`;
+  const title = `${joinTotals(amounts)} in ${step.inputs.label ?? 'the catalog'}`;
   const issue = { title, body: bodyOf(step, plan, opening, render) };
   if (!known) {
     const { number } = at(await send(github, 'POST', '/issues', issue));
@@ -89,12 +88,14 @@ function bodyOf(step: Step, plan: Plan, opening: string, render: RenderPage): st
   const { drift, unknown = 0 } = plan.summary;
   const workflow = applyWorkflowBeside(run.workflow);
   const command = commandToApply(workflow, run.branch, 'overwrite', hashOfDrift(plan));
-  const wayOut = ['To undo all edits, run:', '', fence('sh', [command]), ''];
+  const wayOut = ['The command for that apply:', '', fence('sh', [command]), ''];
+  // A link to this run would change the issue with each run.
+  const rest = 'The summary of the run above has all of it.';
   return [
     opening,
     `${prose(inputs.label ?? plan.catalogUrl)} · ${datedRunLink(step)}`,
     '',
-    render({ budget: pageBudget, isComment: true }),
+    render({ budget: pageBudget, rest, medium: 'issue' }),
     ...(drift + unknown > 0 ? wayOut : []),
     'This issue closes when the catalog matches the files.',
   ].join('\n');

@@ -70,18 +70,20 @@ export async function report(step: Step, result: StepResult): Promise<Failure | 
 function createPages(step: Step, result: StepResult, shown: StepResult) {
   const { run, prefix, redactor } = step;
   const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
-  const files = `${run.repositoryPage}/blob/${run.shownSha}${folder}`;
+  const filesAt = (revision: string) => `${run.repositoryPage}/blob/${revision}${folder}`;
+  const files = filesAt(run.shownSha);
   const { kind, failure } = result;
   // A plan on a schedule is of no pull request.
   const isOfPull = kind === 'apply' || run.pullRequest !== undefined || run.queued !== undefined;
   const hasFailed = failure !== undefined && failure.reason !== 'incomplete-plan';
   const merge = isOfPull ? { into: targetName(step), hasFailed } : undefined;
   const whole = `All of it is in the [summary of the run](${run.page}).`;
-  const render: RenderPage = ({ budget, rest = whole, isComment = false }) => {
-    const mayMention = isComment && run.pullRequest !== undefined;
-    const handles = mayMention && shown.kind === 'plan' ? shown.handles : undefined;
-    const report = reportOn(shown, { merge, isComment, handles });
-    return redactor.redact(renderMarkdown(report, { files, budget, rest }));
+  const render: RenderPage = ({ budget, rest = whole, medium }) => {
+    const isIssue = medium === 'issue';
+    const handles = medium === 'comment' && shown.kind === 'plan' ? shown.handles : undefined;
+    const report = reportOn(shown, { merge, isComment: medium !== undefined, handles });
+    const options = { files: isIssue ? filesAt('HEAD') : files, budget, rest };
+    return redactor.redact(renderMarkdown(isIssue ? { blocks: report.blocks } : report, options));
   };
   const renderPage = (): string | undefined => {
     if (shown.kind === 'validation') return undefined;

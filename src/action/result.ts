@@ -82,7 +82,8 @@ export type RenderPage = (options: {
   readonly budget: number;
   /** Where the whole report is. */
   readonly rest?: string;
-  readonly isComment?: boolean;
+  /** An issue has its own title and outlives the commit. */
+  readonly medium?: 'comment' | 'issue';
 }) => string;
 
 export type Failure = {

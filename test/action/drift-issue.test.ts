@@ -33,6 +33,9 @@ test('one issue is opened, updated and closed as the catalog is edited and mende
   expect(body()).toContain('description: "Old." → "By hand."');
   expect(body()).toContain('`contract-sync pull`');
 
+  expect(body()).not.toContain('no changes');
+  expect(body().match(/undo/gu)).toHaveLength(1);
+
   const first = body();
   expect((await look(world)).stdout).toContain('Issue: unchanged 500.');
   expect(body()).toBe(first);
@@ -107,6 +110,15 @@ describe('the issue closes only after a complete plan without drift', () => {
     expect(await lookAgain()).toMatchObject({ code: 1 });
     expect(issue).toMatchObject({ state: 'open', body: before });
   });
+});
+
+test('neither a commit that touches no contract nor another run is news for the issue', async () => {
+  const { world, swap, lookAgain, issue } = await openSwapped('missing: report\n');
+  await swap('orders', 'refunds');
+  await lookAgain();
+  expect(issue.body).toContain('/blob/HEAD/contracts/carts.yaml#L1)');
+  world.commit({ 'NOTES.md': 'Main moves.\n' });
+  expect((await lookAgain()).stdout).toContain('Issue: unchanged 500.');
 });
 
 test('an issue of somebody else, a pull request and another catalog are none of ours', async () => {

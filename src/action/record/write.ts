@@ -161,7 +161,7 @@ function makeRecord(
   let page: string | undefined;
   const bodyOf = (header: CommentHeader): string => {
     const { part, parts } = header;
-    page ??= render({ budget, isComment: true });
+    page ??= render({ budget, medium: 'comment' });
     const further = `Part ${part} of ${parts} of the record of this plan. The apply after the merge reads it: leave it as it is.`;
     const text = { notes: [], page: part === 1 ? page : further };
     return formatBody(header, text, step.run.repositoryPage);
