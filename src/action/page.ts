@@ -29,6 +29,7 @@ import {
   type AppliedResult,
   type Failure,
   isOfReview,
+  keyOf,
   type RenderPage,
   type StepResult,
 } from './result.ts';
@@ -209,14 +210,14 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
 
 // Changes that were not sent have problems of the plan.
 function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
-  const sources = new Map(plannedChanges(plan).map((each) => [contractLabel(each), each.source]));
+  const sources = new Map(plannedChanges(plan).map((each) => [keyOf(each), each.source]));
   const failed = new Set(['failed', 'stale', 'unverified', 'overlapped', 'held']);
   return outcomes.flatMap((outcome) => {
     const { result, error } = outcome;
     if (!error || !failed.has(result)) return [];
-    const name = contractLabel(outcome);
-    const source = sources.get(name);
-    const message = `${name}: ${error.message}`;
+    // A creation is planned without the id that its outcome may have.
+    const source = sources.get(keyOf(outcome)) ?? sources.get(outcome.fullyQualifiedName);
+    const message = `${contractLabel(outcome)}: ${error.message}`;
     return [{ ...error, message, severity: 'error', ...defined({ source }) }];
   });
 }
@@ -228,8 +229,9 @@ function outputsOf(result: StepResult): Outputs {
   if (result.kind === 'validation') return { 'has-changes': false };
   const { plan } = result;
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
-  const { drift: drifted, notApplied = 0 } = plan.summary;
+  const { drift: drifted, notApplied: merged = 0 } = plan.summary;
   const wanted = plannedChanges(plan).length;
+  const notApplied = result.kind === 'apply' ? wanted - tallyOf(result.outcomes).landed : merged;
   const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
   return {
     'has-changes': wanted > 0,
@@ -239,7 +241,6 @@ function outputsOf(result: StepResult): Outputs {
     'not-applied': notApplied,
     ...(result.kind === 'apply' && {
       applied: result.outcomes.summary.applied,
-      'not-applied': wanted - tallyOf(result.outcomes).landed,
       overlapped: result.outcomes.summary.overlapped,
     }),
   };

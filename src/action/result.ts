@@ -28,7 +28,7 @@ import type { Comparison, ContractComparison, RefusedChange } from '../review/co
 import { applyWorkflowBeside, commandToApply, EventError } from './event.ts';
 import { GitHubError } from './github.ts';
 import type { Inputs } from './inputs.ts';
-import { marksOf, pendingChanges } from './record/comment.ts';
+import { type ContractNames, marksOf, pendingChanges } from './record/comment.ts';
 import { mostMerged, type ReviewRecords } from './record/find.ts';
 import { type Approval, isByHash } from './review.ts';
 import type { Step } from './step.ts';
@@ -305,9 +305,7 @@ export function findWayOut(
       .filter(hasLanded)
       .flatMap(({ id, fullyQualifiedName }) => [id, fullyQualifiedName]),
   );
-  const rest = plannedChanges(plan).filter(
-    (change) => !landed.has('id' in change ? change.id : change.fullyQualifiedName),
-  );
+  const rest = plannedChanges(plan).filter((change) => !landed.has(keyOf(change)));
   if (isByHash(step) && rest.length === 0) return undefined;
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const hash = planHash(rest, inputs.environment);
@@ -326,14 +324,18 @@ export function findWayOut(
   };
 }
 
+export function keyOf({ id, fullyQualifiedName }: ContractNames): string | undefined {
+  return id ?? fullyQualifiedName;
+}
+
 export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approval): Outcomes {
-  const compared = new Map(comparison?.contracts.map((each) => [contractLabel(each), each]));
-  const planned = new Map(plannedChanges(fresh).map((each) => [contractLabel(each), each.changes]));
+  const compared = new Map(comparison?.contracts.map((each) => [keyOf(each), each]));
+  const planned = new Map(plannedChanges(fresh).map((each) => [keyOf(each), each.changes]));
   const explained = outcomes.outcomes.map((outcome): Outcome => {
-    const contract = compared.get(contractLabel(outcome));
+    const contract = compared.get(keyOf(outcome));
     const places = contract ? editsIn(contract).map(({ place }) => place) : [];
     if (outcome.result !== 'not-reviewed' || !outcome.error || places.length === 0) return outcome;
-    const changes = planned.get(contractLabel(outcome)) ?? [];
+    const changes = planned.get(keyOf(outcome)) ?? [];
     const users = changes.flatMap(({ place, blame }) =>
       places.includes(place) && blame?.user !== undefined ? [blame.user] : [],
     );
