@@ -36,7 +36,7 @@ test('the first plan creates the comment, the second updates it, the same does n
   expect(github.comments[0]?.body).toContain('+ Newer.');
 });
 
-test('where git fails, the plan says that it has no base, and what git says', async () => {
+test('where git fails, the plan says that it has no base, what git says, and whose policy judges', async () => {
   const { folder, world } = await arrangePull();
   writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
   const run = await runWithoutWaiting(world);
@@ -44,7 +44,7 @@ test('where git fails, the plan says that it has no base, and what git says', as
   expect(annotationsIn(run, 'warning')).toMatchObject([
     {
       message: expect.stringContaining(
-        'files: fatal: not a git repository: /nowhere/at/all\nIn a container',
+        "files: fatal: not a git repository: /nowhere/at/all. The pull request's own policy judges this plan.\nIn a container",
       ),
     },
   ]);

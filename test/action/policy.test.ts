@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { describing, docsOnly, openWorld } from './review-world.ts';
-import { pullRequestEvent } from './run-action.ts';
 import { git } from '../support/git-folder.ts';
 
 const [orders, carts] = [describing('orders', 'By 7.'), describing('carts', 'By 7.')];
@@ -143,16 +142,6 @@ test('where such a link leads out of the repository, the comment says so', async
   world.openPull(7, { ...orders, 'contract-sync.yaml': null });
   await world.plan(7);
   expect(world.bodyOf(7)).toContain('contract-sync.yaml is a link to no file of it');
-});
-
-test("where git fails, the plan says that the pull request's own policy judges", async () => {
-  const world = await openWorld();
-  const sha = world.git('rev-parse', 'HEAD');
-  writeFileSync(join(world.folder, '.git', 'HEAD'), 'broken');
-  const { stdout } = await world.run(pullRequestEvent(), { sha });
-  expect(stdout).toMatch(
-    /Can't tell edits .*: fatal: .*\. The pull request's own policy judges this plan\. \[git-fails\]/u,
-  );
 });
 
 test('a configuration of another repository is not said to be changed by the pull request', async () => {
