@@ -121,8 +121,7 @@ export function createGate<Fault>(options: {
   let arrivals = 0;
   return async <T>(wish: Wish, send: () => Promise<Reply<T, Fault>>) => {
     const { method, mostRefusals } = wish;
-    arrivals += 1;
-    let place = arrivals;
+    let place = (arrivals += 1);
     const pausesBefore = longPauses;
     let refusals = 0;
     await inFlight.enter(place);
@@ -136,12 +135,9 @@ export function createGate<Fault>(options: {
         const reply = pauses === before ? await send() : undefined;
         const isRefused = reply && note(method, reply, pauses > before);
         if (reply && (!isRefused || refusals + 1 >= mostRefusals)) return { ...reply, refusals };
-        if (isRefused) {
-          refusals += 1;
-          // Behind the others: a request that is always refused must not hold them up.
-          arrivals += 1;
-          place = arrivals;
-        }
+        if (isRefused) refusals += 1;
+        // A request that is always refused must not hold up the others.
+        if (isRefused && refusals > refusalsInFront) place = arrivals += 1;
         inFlight.pass();
         await inFlight.enter(place);
       }
@@ -150,6 +146,9 @@ export function createGate<Fault>(options: {
     }
   };
 }
+
+// After so many a request goes on behind all others.
+const refusalsInFront = 3;
 
 type Refusal = Extract<Reception, { readonly kind: 'refused' }>;
 
