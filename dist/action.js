@@ -1,1 +1,1 @@
-import{t as e}from"./action/version.js";process.stdout.write(`contract-sync ${e}, Node ${process.versions.node}\n`);const{runAction:t}=await import(`./action/run.js`),{systemRunner:n}=await import(`./action/runner2.js`);process.exitCode=await t(n());export{};
+import{t as e}from"./action/version.js";process.stdout.write(`contract-sync ${e}, Node ${process.versions.node}\n`);const{runAction:t}=await import(`./action/run.js`),{systemRunner:n}=await import(`./action/step2.js`);process.exitCode=await t(n());export{};

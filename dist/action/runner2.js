@@ -1,1 +1,0 @@
-export{n as systemRunner}from"./runner.js";

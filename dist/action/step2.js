@@ -1,0 +1,1 @@
+export{u as systemRunner}from"./step.js";
