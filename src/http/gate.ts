@@ -64,6 +64,9 @@ export function createGate<Fault>(options: {
   let pauses = 0;
   let longPauses = 0;
   let resumeAt = 0;
+  // Since the last pause began.
+  let passed = 0;
+  let refused = 0;
 
   const streakOf = (method: string): Streak => streaks.get(method) ?? { refusals: 0, waited: 0 };
   const isTooLate = (method: string): boolean =>
@@ -105,15 +108,23 @@ export function createGate<Fault>(options: {
     if (milliseconds >= longPause) longPauses += 1;
     if (isLate) return;
     if (isCertain) streaks.set(method, { refusals: refusals + 1, waited: waited + milliseconds });
-    const atOnce = inFlight.halve();
+    // Where fewer at once would bring no more through, they wait together and go on together.
+    const isInVain = Number(asked) > 0 && pauses > 1 && refused <= passed;
+    const atOnce = isInVain ? inFlight.double() : inFlight.halve();
+    passed = 0;
+    refused = 0;
     if (!isTooLate(method)) onPause({ milliseconds, atOnce, fault });
   }
 
   function note(method: string, reply: Reply<unknown, Fault>, isLate: boolean): boolean {
     const reception: Reception = 'value' in reply ? { kind: 'passed' } : receptionOf(reply.fault);
-    if (reception.kind === 'passed') streaks.delete(method);
+    if (reception.kind === 'passed') {
+      streaks.delete(method);
+      passed += 1;
+    }
     if (reception.kind === 'passed' && !isLate) inFlight.grow();
     if (reception.kind !== 'refused' || 'value' in reply) return false;
+    refused += 1;
     pause(method, reply.fault, isLate, reception);
     return reception.isCertain;
   }
@@ -187,6 +198,11 @@ function createInFlight(most: number) {
       successes += 1;
       if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
       if (slots < allowed) slots += 1;
+    },
+    double: () => {
+      allowed = Math.min(most, 2 * allowed);
+      slots = allowed;
+      return allowed;
     },
     halve: () => {
       allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));
