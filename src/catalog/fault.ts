@@ -225,8 +225,8 @@ const hints: Readonly<Partial<Record<FaultCode, string>>> = {
     'The catalog accepts neither media type of a JSON Patch: ask its operators, or those of a gateway in front of it.',
 };
 
-export function networkFault(fault: NetworkFault, { host }: URL): Fault {
-  const { kind, code, message, status, cause } = fault;
+export function networkFault(fault: NetworkFault, url: URL): Fault {
+  const { kind, code, message, status, host = url.host, cause } = fault;
   const { sentence, ...meaning } = meanings[kind];
   const mayHaveLanded = meaning.mayHaveLanded || status === 303;
   const hint = certificateHints[code] ?? meaning.hint;

@@ -40,17 +40,8 @@ export async function runSandbox(terminal: Terminal, flags: Flags): Promise<Exit
 }
 
 // The sandbox shares no code with the program, errors included.
-async function serve(
-  {
-    dialect = declared.dialect.initial,
-    seed,
-    token,
-    tokenFile,
-    port = '0',
-    release,
-  }: Partial<Flags>,
-  folder: string,
-): Promise<EmbeddedCatalog> {
+async function serve(flags: Partial<Flags>, folder: string): Promise<EmbeddedCatalog> {
+  const { dialect = declared.dialect.initial, seed, token, tokenFile, port = '0', release } = flags;
   const accepted = tokenFile === undefined ? token : readSecret(tokenFile, folder).trim();
   if (!/^\d+$/u.test(port) || Number(port) > lastPort) {
     const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
@@ -69,7 +60,7 @@ async function serve(
 
 // Only a token that is not a secret of this run can be shown.
 function invitation(
-  { url, token, first = '' }: EmbeddedCatalog,
+  { url, token, first = '', contracts }: EmbeddedCatalog,
   seed: string | undefined,
   terminal: Terminal,
 ): string {
@@ -89,6 +80,7 @@ function invitation(
     `  ${invocation(terminal, isPlace ? beside : '/')} plan${isExample ? ' --no-base' : ''}`,
     '',
     ...(/^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
+    ...(contracts === 0 ? ['It holds no contracts; `--seed FILE` gives it some.', ''] : []),
   ].join('\n');
 }
 

@@ -47,7 +47,7 @@ const longPause = 1000;
 
 /**
  * After a refusal all requests pause, for the longest time that the server asks for. Then they
- * start again one by one, and fewer at once than before.
+ * start again one by one and fewer at once, or together where fewer bring no more through.
  */
 export function createGate<Fault>(options: {
   readonly most: number;
@@ -108,7 +108,6 @@ export function createGate<Fault>(options: {
     if (milliseconds >= longPause) longPauses += 1;
     if (isLate) return;
     if (isCertain) streaks.set(method, { refusals: refusals + 1, waited: waited + milliseconds });
-    // Where fewer at once would bring no more through, they wait together and go on together.
     const isInVain = Number(asked) > 0 && pauses > 1 && refused <= passed;
     const atOnce = isInVain ? inFlight.double() : inFlight.halve();
     passed = 0;
@@ -119,10 +118,10 @@ export function createGate<Fault>(options: {
   function note(method: string, reply: Reply<unknown, Fault>, isLate: boolean): boolean {
     const reception: Reception = 'value' in reply ? { kind: 'passed' } : receptionOf(reply.fault);
     if (reception.kind === 'passed') {
-      streaks.delete(method);
       passed += 1;
+      streaks.delete(method);
+      if (!isLate) inFlight.grow();
     }
-    if (reception.kind === 'passed' && !isLate) inFlight.grow();
     if (reception.kind !== 'refused' || 'value' in reply) return false;
     refused += 1;
     pause(method, reply.fault, isLate, reception);

@@ -28,11 +28,12 @@ type Wire = { readonly fetch: Fetch; readonly timeoutMs: number };
 
 export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Reply> {
   const deadline = startDeadline(wire.timeoutMs, request.signal);
+  const asked = { at: request.url };
   try {
-    return await follow(request, wire, deadline);
+    return await follow(request, wire, deadline, asked);
   } catch (error) {
     if (request.signal?.aborted) throw error;
-    return { fault: toNetworkFault(error) };
+    return { fault: { ...toNetworkFault(error), host: asked.at.host } };
   } finally {
     deadline.end();
   }
@@ -41,12 +42,17 @@ export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Rep
 // A server needs one or two: from http to https, to another path.
 const maxRedirects = 5;
 
-async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline): Promise<Reply> {
-  const { method, url, headers, body = null, redirect: policy } = request;
+async function follow(
+  request: HttpRequest,
+  { fetch }: Wire,
+  deadline: Deadline,
+  asked: { at: URL },
+): Promise<Reply> {
+  const { method, headers, body = null, redirect: policy } = request;
   const { authorization, ...others } = headers;
-  let at = url;
   let isHome = true;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
+    const { at } = asked;
     deadline.begin('headers');
     const response = await fetch(at, {
       method,
@@ -67,7 +73,7 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     if ('fault' in redirect) return redirect;
     // A dropped token stays dropped, even if a redirect leads back: another origin chose that way.
     isHome &&= redirect.to.origin === at.origin;
-    at = redirect.to;
+    asked.at = redirect.to;
   }
   return redirected(302, 'too many times');
 }
@@ -207,6 +213,8 @@ export type NetworkFault = {
   /** Without a full stop: it goes into a sentence. */
   readonly message: string;
   readonly status?: number;
+  /** Of the last request: a redirect may lead to another. */
+  readonly host?: string;
   readonly cause?: unknown;
 };
 

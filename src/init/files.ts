@@ -29,7 +29,7 @@ export function renderConfiguration({
   const ofAll =
     dialect === undefined
       ? catalogAt('catalog.example.com')
-      : `catalog: { dialect: ${dialect} } # and its url, which CONTRACT_SYNC_URL has otherwise`;
+      : `catalog: { dialect: ${dialect} } # its url may stand here too, in place of CONTRACT_SYNC_URL`;
   const ofEnvironments = environments.flatMap((name) => [
     `  ${quoted(name)}:`,
     `    ${catalogAt(`catalog.${name}.example.com`)}`,

@@ -10,6 +10,7 @@ import {
   serve,
   type TestServer,
 } from '../support/server.ts';
+import { deadUrl } from '../support/workspace.ts';
 
 async function redirecting(location: string, status = 307): Promise<TestServer> {
   return serve((_, response) => response.writeHead(status, { location }).end());
@@ -27,6 +28,14 @@ describe('a redirect', () => {
       ['/api/v1/dataContracts?limit=100', 'Bearer header.payload.signature'],
       ['/api/v2/list?x=1', 'Bearer header.payload.signature'],
     ]);
+  });
+
+  test('to a host that is down fails with the name of that host', async () => {
+    const dead = await deadUrl();
+    const server = await redirecting(dead);
+    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+    expect(failure).toMatchObject({ code: 'unreachable' });
+    expect(String(failure)).toContain(`Can't connect to ${new URL(dead).host}: `);
   });
 
   test('to another origin leaves the token behind', async () => {

@@ -89,6 +89,7 @@ test('Ctrl-C stops it from its first word on', async () => {
     environment: preloading(interruptedByItself),
   });
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('contract-sync plan') });
+  expect(run.stdout).toContain('It holds no contracts; `--seed FILE` gives it some.');
 });
 
 test.for([

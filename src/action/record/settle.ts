@@ -101,8 +101,9 @@ export async function settleRecords(step: Step, github: GitHub, applied: Applied
   return rewriteAll(step, github, ours, (record, comment) => {
     const outcomes = outcomesOf.get(record) ?? [];
     const isConcerned = record === applied.records.own || outcomes.length > 0;
+    const byNow = markLanded(comment.changes, landed);
     const isLast = record === ours[0] && applied.failure === undefined;
-    const told = isConcerned ? noteOf(step, applied, record, outcomes, comment) : {};
+    const told = isConcerned ? noteOf(step, applied, record, outcomes, byNow) : {};
     switch (settlementOf(comment, landed, isConcerned, isLast)) {
       case 'unchanged':
         return undefined;
@@ -163,7 +164,7 @@ function noteOf(
   applied: AppliedResult,
   record: OurRecord,
   outcomes: readonly Outcome[],
-  { changes }: FoundComment,
+  byNow: FoundComment['changes'],
 ): CommentChange {
   if (step.inputs.comment === 'off') return {};
   const { plan, wayOut } = applied;
@@ -171,7 +172,6 @@ function noteOf(
   const part = summarizeOutcomes(plan, outcomes);
   const left = failure?.reason === 'incomplete-plan' ? leftOut(plan) : [];
   const hasFailed = (failure !== undefined && left.length === 0) || !allLanded(part);
-  const byNow = markLanded(changes, landedIn(applied));
   const landed = byNow.length - pendingChanges(byNow).length;
   const tally = byNow.length > 0 ? { landed, all: byNow.length } : tallyOf(part);
   const title = appliedWords(tally, hasFailed, left.length);
