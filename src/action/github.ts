@@ -65,7 +65,7 @@ export class GitHubError extends SyncError {
 const pageSize = 100;
 const mostPages = 300;
 
-/** Of a pull request: whether it is open, and its comments, oldest first; who asks. */
+/** A pull request, whether it is open, its comments, oldest first, and the token's account. */
 export async function listComments(github: GitHub, number: number) {
   const comments: Comment[] = [];
   let isOpen = true;

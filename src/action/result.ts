@@ -40,7 +40,7 @@ type Ended = { readonly failure?: Failure | undefined };
 type Compared = Ended & {
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
-  /** What applies what was not reviewed; absent where all was. */
+  /** The command that applies what was not reviewed; absent where all was. */
   readonly wayOut?: BlockOf<'command'> | undefined;
 };
 
@@ -77,10 +77,10 @@ export type FailureReason =
   | 'changes'
   | 'warnings';
 
-/** Of a result, as Markdown within so many bytes. */
+/** Renders a result as Markdown within so many bytes. */
 export type RenderPage = (options: {
   readonly budget: number;
-  /** Where the whole report is. */
+  /** Says where the whole report is. */
   readonly rest?: string;
   /** An issue has its own title and outlives the commit. */
   readonly medium?: 'comment' | 'issue';

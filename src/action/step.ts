@@ -122,7 +122,7 @@ type CatalogOptions = {
   readonly revision?: string | undefined;
   readonly laterBases?: readonly BaseRevision[];
   readonly rules?: ConfiguredRules | undefined;
-  /** Of this step: the catalog isn't asked again what kind it is. */
+  /** An earlier session of this step, which knows the kind of the catalog. */
   readonly earlier?: Session | undefined;
   readonly readPending?: Session['readPending'];
 };

@@ -46,7 +46,7 @@ export type Apply = {
   readonly writer: CatalogWriter;
   readonly rules: Rules;
   readonly product: Product;
-  /** Of the server, where it is known. */
+  /** The server's release, if it is known. */
   readonly release?: string | undefined;
   readonly concurrency: number;
   /** By default 10 in a row, or denied access. */
@@ -67,7 +67,7 @@ type Run = Apply &
     /** For `If-Match`: as this program computes them, or as a read right before gives them. */
     tags: 'computed' | 'read' | 'none';
     course: Course;
-    /** Of the session whose note no outcome has yet. */
+    /** The product's note on its editing sessions, until an outcome carries it. */
     note: string | undefined;
   };
 

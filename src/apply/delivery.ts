@@ -38,7 +38,7 @@ export type Delivery = {
   readonly patch: Patch;
   /** `whole`: whole fields behind the guard; `bare`: whole fields without it. */
   readonly form: 'guarded' | 'whole' | 'bare';
-  /** Of all sendings so far. */
+  /** Whether any sending so far may have landed, or still may. */
   readonly risk: 'none' | 'mayHaveLanded' | 'mayStillLand';
   /** How often it was due again. */
   readonly repeats: number;
@@ -241,7 +241,7 @@ export function isWhole({ form, risk, patch }: Delivery, { product, guards }: Ca
   return risk === 'mayStillLand' && !product.knowsTests && !isRepeatable(patch);
 }
 
-/** What is sent, whether it may land twice, and a number in it that this program can't hold. */
+/** The operations to send, whether they may land twice, and a number in them that is inexact here. */
 export function composeBody(delivery: Delivery, catalog: Catalog) {
   const { guard, form, patch, state } = delivery;
   const isPatchRepeatable = isRepeatable(patch);

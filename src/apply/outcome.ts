@@ -30,22 +30,22 @@ export type Outcome = {
   /** Absent for a creation that is not known to have happened. */
   readonly id?: string;
   readonly fullyQualifiedName?: string;
-  /** Of the change, as its plan or its review has it. */
+  /** The fingerprint of the change, as its plan or its review has it. */
   readonly fingerprint?: string;
-  /** As planned against. */
+  /** The version that was planned against. */
   readonly versionBefore?: string;
-  /** As last seen; absent where the contract was not seen. */
+  /** The version last seen; absent where the contract was not seen. */
   readonly versionAfter?: string;
   /** The plan's prediction, where the catalog counted otherwise. */
   readonly predictedVersions?: readonly string[];
   /** Worth knowing although the change has landed. */
   readonly note?: string;
-  /** What the change made of which fields, for `rollback --run`. */
+  /** The fields before and after the change, for `rollback --run`. */
   readonly changed?: ChangedFields;
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
   readonly differences?: readonly string[];
-  /** What the plan warned of; absent where it warned of nothing. */
+  /** The plan's warnings; absent without any. */
   readonly warnings?: readonly Diagnostic[];
   readonly error: OutcomeError | null;
 };
@@ -136,7 +136,7 @@ function misprediction(
   return { predictedVersions, note };
 }
 
-/** Of a change that has not landed, of one that is not known to have, and of any creation. */
+/** The outcome of any creation, and of a change that has not landed, or may not have. */
 export function outcomeOf(
   change: Subject,
   result: OutcomeResult,

@@ -37,10 +37,8 @@ export type StoredOf = (contract: { readonly id: string }) => Stored;
 
 type ToRead = { readonly id: string; readonly entityId?: string };
 
-/** What comparing takes of a run. */
 export type Comparing = { readonly rules: Rules; readonly product: Product };
 
-/** What reading takes of it. */
 export type ReadingRun = Comparing & {
   readonly effects: Omit<Effects, 'fetch'>;
   readonly reader: CatalogReader;
@@ -141,8 +139,8 @@ function editsTo(
 }
 
 /**
- * Where a read after the answer shows another status, and all else as it was sent. An answer without
- * the status that was sent is no such move: the catalog has not taken it.
+ * A note, if a read after the answer shows another status and all else as it was sent. If the answer
+ * itself lacks the status that was sent, the catalog has not taken it: no note.
  */
 export function noteOfStatus(
   target: JsonObject,

@@ -158,7 +158,7 @@ export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSe
   return { issuer, clientId, access: Object.fromEntries(access) };
 }
 
-// Secrets are sent there, so nobody on the way may be able to listen.
+// Secrets are sent there, so the connection must be encrypted.
 function checkIssuer(issuer: string): void {
   const document = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
   if (document >= 0) {

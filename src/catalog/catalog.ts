@@ -58,7 +58,7 @@ export type CatalogRequest = PatchOptions & {
   readonly mostAttempts?: number;
   /** By a rate limit: the run's patience, where it is absent. */
   readonly mostRefusals?: number;
-  /** Where it is shorter than the connection's. */
+  /** Overrides the connection's, if shorter. */
   readonly timeoutMs?: number;
 };
 

@@ -235,8 +235,7 @@ function isReviewed(
 }
 
 /**
- * What reviews of one contract come to: at each place the latest one counts. They are given latest
- * first.
+ * Joins the reviews of each contract, given latest first: at each place the latest one counts.
  */
 export function reviewedTogether(reviewed: readonly ReviewedChange[]): ReviewedChange[] {
   return [...Map.groupBy(reviewed, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {

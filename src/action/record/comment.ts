@@ -19,7 +19,7 @@ import { at, textOf } from '../github.ts';
 export type CommentHeader = {
   /** Identifies the catalog and the files: a repository may have several. */
   readonly key: string;
-  /** What the key is made of. */
+  /** The inputs behind the key. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly label: string;
   readonly head: string;
@@ -31,7 +31,7 @@ export type CommentHeader = {
   readonly time: string;
   readonly planHash?: string | undefined;
   readonly changes: readonly RecordedChange[];
-  /** Which of the comments that hold the record; the first one shows the plan. */
+  /** The place of this comment in the record, from 1; the first one shows the plan. */
   readonly part: number;
   readonly parts: number;
   /** The content of the hash, packed; absent where the comment has no room. */
@@ -43,7 +43,7 @@ export type CommentHeader = {
 };
 
 export type RecordedChange = {
-  /** As `shortFingerprint` makes it. */
+  /** Shortened by `shortFingerprint`. */
   readonly fingerprint: string;
   /** A prefix of the hash of the contract's id, or of its name before it has one. */
   readonly contract: string;
@@ -221,7 +221,7 @@ export function unpackPlan(
 }
 
 export type CommentText = {
-  /** What became of the plan; before any apply, why there is no newer one. */
+  /** A line for each apply; before any, why there is no newer plan. */
   readonly notes: readonly string[];
   /** Absent before the first apply; then it stands above the notes, and the plan is folded. */
   readonly outcome?: string | undefined;

@@ -30,7 +30,7 @@ export type HeadedComment = Comment & { readonly header: CommentHeader };
 export type FoundComment = HeadedComment & {
   /** Undefined where one is missing. */
   readonly further: readonly (HeadedComment | undefined)[];
-  /** Of all of them that hold what we wrote. */
+  /** The changes that these comments record, without those that others edited. */
   readonly changes: readonly RecordedChange[];
   /** The whole changes, where the comment has room for its plan. */
   readonly shown?: readonly KeptChange[] | undefined;

@@ -131,7 +131,7 @@ function isPending({ changes }: FoundComment, contracts: ReadonlySet<string>): b
   return pendingChanges(changes).some(({ contract }) => contracts.has(contract));
 }
 
-/** Of the latest comment that shows the contract, else of the run's own pull request. */
+/** Finds the latest record that shows the contract, else that of the run's own pull request. */
 export function findReview({ all, own }: ReviewRecords) {
   const records = new Map<string, ReviewRecord>();
   for (const record of all.filter(isOurs).toReversed())

@@ -11,7 +11,7 @@ export function findCommit(revision: string, folder: string): string | undefined
   return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
 }
 
-/** As of the last fetch; undefined where there is none. */
+/** The remote's default branch at the last fetch; undefined without one. */
 export function findDefaultBranch(folder: string): string | undefined {
   if (findCommit('HEAD', folder) === undefined) return undefined;
   const named = askIn(folder, ['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD']);
@@ -20,7 +20,7 @@ export function findDefaultBranch(folder: string): string | undefined {
   );
 }
 
-/** As of the last fetch. */
+/** Commits of the remote branch, at the last fetch, that HEAD lacks. */
 export function countBehind(branch: string, folder: string): number {
   const ref = `refs/remotes/${branch}`;
   // In a shallow clone without a shared commit, all commits would count.
