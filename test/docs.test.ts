@@ -23,16 +23,6 @@ test('every script that the README names exists', () => {
   for (const script of named) expect(scripts).toHaveProperty(script ?? '');
 });
 
-test('each row on another tool names its source, at a version or a commit', () => {
-  const [, section = ''] = readme.split('| tool and source |');
-  const rows = section.split('\n\n', 1).join('').split('\n').slice(2);
-  expect(rows.length).toBeGreaterThan(5);
-  for (const row of rows) {
-    const [, source = ''] = row.split(' | ', 1).join('').split('](');
-    expect(source).toMatch(/^https:.*(?:\/[0-9a-f]{40}\/|\/\d+\.\d+\.\d+\/|\/v\d+\.\d+\.x\/)/u);
-  }
-});
-
 test('the code map names every part of the sources, and no file that is not there', () => {
   const map = readFileSync(join(root, 'src', 'README.md'), 'utf8');
   const files = [...map.matchAll(/`([.\w-]+\/[./\w-]+\.(?:ts|json|md))`/gu)];

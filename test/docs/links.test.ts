@@ -13,9 +13,9 @@ test.for(pages)('each link of %s leads somewhere', (page) => {
   expect(links.filter((to) => !leadsSomewhere(to, page))).toEqual([]);
 });
 
-test('each row of the comparison in README is from a source of a known version', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [, comparison = ''] = /^Others, as [^]*?\n\n([^]*?)\n\n/mu.exec(readme) ?? [];
+test('each row of the comparison is from a source of a known version', () => {
+  const page = readFileSync(join(root, 'docs', 'compared.md'), 'utf8');
+  const [, comparison = ''] = /^As their own pages [^]*?\n\n([^]*?)\n\n/mu.exec(page) ?? [];
   const [, , ...rows] = comparison.split('\n');
   expect(rows.length).toBeGreaterThan(5);
   for (const row of rows) {
