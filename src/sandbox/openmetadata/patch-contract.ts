@@ -8,10 +8,11 @@ import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.
 import {
   type Caller,
   checkOwners,
+  checkReviewers,
   operationsOf,
   requirePermission,
   resolveOwners,
-  resolveReviewers,
+  resolvePeople,
 } from './people.ts';
 import { checkProperties } from './properties.ts';
 import { checkName, checkStatus, tagOf, weakTag, withRuleIds } from './release.ts';
@@ -39,13 +40,16 @@ export function patchContract(
   checkAsset(world, next);
   checkColumns(world, next);
   checkExpectations(next);
-  const reviewers = resolveReviewers(world, patched['reviewers']);
+  const reviewers = resolvePeople(world, patched['reviewers']);
   const resolved = { ...next, owners, reviewers };
   if (resolved.deleted) throw badRequest("dataContract attribute deleted can't be modified");
-  checkProperties(world, row.current, resolved);
   const author = { name: caller.name, now: world.now(), agent: caller.agent };
   const tagged = world.release === '1.12' ? 'guarded patch' : 'tagged patch';
-  return storeRevision(world, row, resolved, { author, means: ifMatch ? tagged : 'patch' });
+  const check = (): void => {
+    checkProperties(world, row.current, resolved);
+    checkReviewers(reviewers);
+  };
+  return storeRevision(world, row, resolved, { author, means: ifMatch ? tagged : 'patch', check });
 }
 
 function checkTag(world: World, current: KeptContract, ifMatch: string): void {

@@ -93,7 +93,7 @@ export function checkOwners(world: World, owners: readonly Reference[]): void {
 }
 
 export function resolveOwners(world: World, given: JsonValue | undefined): readonly Reference[] {
-  const owners = resolve(world, given);
+  const owners = resolvePeople(world, given);
   const stranger = owners.find(isNobody);
   if (stranger) {
     throw badRequest(
@@ -111,13 +111,17 @@ export function resolveOwners(world: World, given: JsonValue | undefined): reado
 }
 
 export function resolveReviewers(world: World, given: JsonValue | undefined): readonly Reference[] {
-  const reviewers = resolve(world, given);
+  const reviewers = resolvePeople(world, given);
+  checkReviewers(reviewers);
+  return reviewers;
+}
+
+export function checkReviewers(reviewers: readonly Reference[]): void {
   if (isMixed(reviewers) || reviewers.some(isNobody)) {
     throw badRequest(
       'Invalid Reviewer Type. Only one team or multiple users can be assigned as reviewer.',
     );
   }
-  return reviewers;
 }
 
 function isNobody({ type }: Reference): boolean {
@@ -128,7 +132,7 @@ function isMixed(references: readonly Reference[]): boolean {
   return references.length > 1 && references.some(({ type }) => type === 'team');
 }
 
-function resolve(world: World, given: JsonValue | undefined): readonly Reference[] {
+export function resolvePeople(world: World, given: JsonValue | undefined): readonly Reference[] {
   return toList(given)
     .flatMap((reference) => findReference(world, reference) ?? [])
     .toSorted((a, b) => byCodeUnits(keyOf(a), keyOf(b)));

@@ -29,19 +29,36 @@ export type Author = {
 // Milliseconds in which changes of one author become one version.
 const sessionLength = 10 * 60 * 1000;
 
+/** Throws where the server refuses the extension or the reviewers. */
+type Check = () => void;
+
 type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
-/** `bent` is the stored form, where the server changes what was sent. A refusal may change the row. */
+/** `bend` gives the stored form, where the server changes what was sent. A refusal may change the row. */
 export function revise(
   row: Row,
   next: KeptContract,
-  write: { author: Author; means: Means; mayReview: MayReview; bent?: KeptContract },
+  write: {
+    author: Author;
+    means: Means;
+    mayReview: MayReview;
+    check?: Check | undefined;
+    bend?: () => KeptContract;
+  },
 ) {
-  const { author, means, mayReview, bent = next } = write;
+  const { author, means, mayReview, check, bend = () => next } = write;
   const { current } = row;
-  if (!mayStep(current, next, mayReview)) return { kind: 'refused', row } as const;
+  const notReviewer = new ErrorAnswer(403, `User '${author.name}' is not a reviewer`);
+  if (!mayStep(current, next, mayReview))
+    return { kind: 'refused', row, error: notReviewer } as const;
   const owners = keepSameSet(current.owners, next.owners);
-  const settled = { ...bent, owners };
+  try {
+    check?.();
+  } catch (error) {
+    // The server has written the owners by then, outside any transaction.
+    return { kind: 'refused', row: { ...row, current: { ...current, owners } }, error } as const;
+  }
+  const settled = { ...bend(), owners };
   const recorded = findRecorded(current, { ...next, owners }, means);
   const incremental = describeChange(current, recorded, author);
   const base = means === 'patch' ? findSessionBase(row, author) : undefined;
@@ -49,7 +66,8 @@ export function revise(
     // Before its second check the server has returned to the earlier version, and written the
     // owners and reviewers of that; the refusal leaves them so.
     const people = { owners: base.owners ?? [], reviewers: base.reviewers };
-    return { kind: 'refused', row: { ...row, current: { ...current, ...people } } } as const;
+    const left = { ...row, current: { ...current, ...people } };
+    return { kind: 'refused', row: left, error: notReviewer } as const;
   }
   const before = base ?? current;
   const delta = describeChange(before, findRecorded(before, settled, means), author);
@@ -105,7 +123,9 @@ function storeApart(row: Row, change: Change): Row {
   if (isEmptyRecord(incremental)) return row;
   if (!isEmptyRecord(delta)) {
     const current = makeVersion(row.current, change);
-    return { ...row, current, history: [row.current, ...row.history] };
+    // A row of this version may be left from a refusal.
+    const earlier = row.history.filter(({ version }) => version !== row.current.version);
+    return { ...row, current, history: [row.current, ...earlier] };
   }
   // Reordering an enum's values makes no version, but sets the author and time of the last one.
   const touched = { ...row.current, updatedAt: author.now, updatedBy: author.name };
@@ -172,20 +192,28 @@ export function storeRevision(
   world: World,
   row: Row,
   next: KeptContract,
-  { author, means }: { readonly author: Author; readonly means: Means },
+  write: { readonly author: Author; readonly means: Means; readonly check?: Check },
 ): Revised {
+  const { author } = write;
   const current = withPeople(world, row.current);
   const present = current === row.current ? row : { ...row, current };
   const revision = revise(present, next, {
-    author,
-    means,
-    bent: bendProperties(world, next),
+    ...write,
+    bend: () => bendProperties(world, next),
     mayReview: (reviewers) => {
       const there = refresh(world, reviewers);
       return there.length === 0 || isAmong(world, author.name, there);
     },
   });
-  if (revision.row !== present) putRow(world, withAbsent(world, row, revision.row));
+  try {
+    if (revision.row !== present) putRow(world, withAbsent(world, row, revision.row));
+  } catch (error) {
+    // The earlier version, the owners and the reviewers are written before the contract.
+    const { owners, reviewers } = revision.row.current;
+    const current = { ...present.current, owners, reviewers };
+    putRow(world, withAbsent(world, row, { ...revision.row, current }));
+    throw error;
+  }
   if (revision.kind === 'revised') return revision;
-  throw new ErrorAnswer(403, `User '${author.name}' is not a reviewer`);
+  throw revision.error;
 }

@@ -157,6 +157,8 @@ export function findContractOf(world: World, { id, type }: Pick<Entity, 'id' | '
 export function putRow(world: World, row: Row): void {
   // PostgreSQL stores no text with a NUL.
   if (JSON.stringify(row.current).includes(String.raw`\u0000`))
-    throw unhandled('ERROR: unsupported Unicode escape sequence');
+    throw unhandled(
+      'org.postgresql.util.PSQLException: ERROR: unsupported Unicode escape sequence',
+    );
   world.contracts.set(row.current.id, row);
 }
