@@ -12,6 +12,7 @@ import {
   type Plan,
   plannedChanges,
   type PlanSubject,
+  renamePlaces,
 } from '../plan/plan.ts';
 import { nameFrom } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
@@ -20,6 +21,7 @@ import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { erroredPlan } from '../plan/seal.ts';
+import { planCases } from '../report/junit.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
 import {
@@ -65,6 +67,7 @@ export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly 
       json: () => renderPlanJson(plan, flags),
       page: (view) => planPage(shown(), { ...view, all: view.isWhole && flags.all }),
       problems: () => problemsIn(shown(), terminal),
+      cases: () => planCases(renamePlaces(shown(), nameInRepository(terminal))),
     });
   }
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
@@ -101,8 +104,12 @@ function nextCommand(paths: readonly string[], { out, ...flags }: Flags): string
 }
 
 // Services that annotate files have the whole repository.
-function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
-  const nameOf = nameFrom(findRepository(root) ?? folder, root);
+function nameInRepository({ folder, root }: Terminal) {
+  return nameFrom(findRepository(root) ?? folder, root);
+}
+
+function problemsIn(plan: Plan, terminal: Terminal): Diagnostic[] {
+  const nameOf = nameInRepository(terminal);
   return describePlan(plan).problems.map(({ contract, ...problem }) =>
     problem.source || contract === undefined
       ? renamePlace(problem, nameOf)

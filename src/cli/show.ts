@@ -9,6 +9,7 @@ import { whyUnwritable } from '../files/text.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { formats, type Printable } from '../report/formats.ts';
 import { renderOutcomesJson } from '../report/json.ts';
+import { outcomeCases } from '../report/junit.ts';
 import { comparisonBlock } from '../report/lists.ts';
 import { outcomesPage, renderOutcomesText } from '../report/outcomes.ts';
 import { renderPlanText } from '../report/plan.ts';
@@ -67,6 +68,7 @@ export async function showOutcomes(
   await print(flags, terminal, {
     text: () => `\n${renderOutcomesText(outcomes, options)}`,
     json: () => renderOutcomesJson(outcomes, flags),
+    cases: () => outcomeCases(outcomes),
     ...(plan && { page: (view) => outcomesPage(redactTexts(plan, redactor), outcomes, view) }),
   });
 }

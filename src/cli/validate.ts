@@ -12,6 +12,7 @@ import { makeValidation, type Validation } from '../files/files.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { isContractLike, readText } from '../files/text.ts';
 import { renderValidationJson } from '../report/json.ts';
+import { validationCases } from '../report/junit.ts';
 import { validationScreen } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
 import type { LineOf } from '../report/text-contract.ts';
@@ -32,6 +33,7 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
   }
   // Services that annotate files have the whole repository.
   const known = nameFrom(findRepository(root) ?? folder, root);
+  const problems = () => validation.diagnostics.map((each) => renamePlace(each, known));
   await print(flags, terminal, {
     text: () =>
       renderText(validationScreen(validation), {
@@ -40,7 +42,8 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
         nameOf: nameFrom(folder, root),
       }),
     json: () => renderValidationJson(validation),
-    problems: () => validation.diagnostics.map((each) => renamePlace(each, known)),
+    problems,
+    cases: () => validationCases(problems(), validation.summary.files),
   });
   return validation.errored ? exitCode.failed : exitCode.done;
 };

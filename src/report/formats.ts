@@ -2,11 +2,12 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { lazyPattern, sanitizeLine } from '../core/text.ts';
 import { version } from '../version.ts';
 import type { Report } from './blocks.ts';
+import { renderJunit, type TestCase } from './junit.ts';
 
 export const formatsOf = {
-  plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif'],
-  outcomes: ['text', 'json', 'markdown', 'html'],
-  validation: ['text', 'json', 'github', 'sarif'],
+  plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'],
+  outcomes: ['text', 'json', 'markdown', 'html', 'junit'],
+  validation: ['text', 'json', 'github', 'sarif', 'junit'],
   history: ['text', 'json', 'markdown'],
   downstream: ['text', 'json', 'markdown'],
   examination: ['text', 'json'],
@@ -17,6 +18,7 @@ export type Printable = {
   readonly json: () => string;
   readonly page?: (view: { readonly isWhole: boolean }) => Report;
   readonly problems?: () => readonly Diagnostic[];
+  readonly cases?: () => readonly TestCase[];
 };
 
 export const formats: {
@@ -53,6 +55,10 @@ export const formats: {
       const { renderSarif } = await import('./json.ts');
       return renderSarif(problems?.() ?? [], version);
     },
+  },
+  junit: {
+    form: 'text',
+    write: ({ cases }) => renderJunit(cases?.() ?? []),
   },
 };
 

@@ -22,7 +22,7 @@ const bad = {
 };
 
 describe('every problem of every file', () => {
-  test.for(['text', 'json', 'github', 'sarif'] as const)('as %s', async (format) => {
+  test.for(['text', 'json', 'github', 'sarif', 'junit'] as const)('as %s', async (format) => {
     const run = await runInProcess(['validate', '--format', format], { folder: makeFolder(bad) });
     expect(run).toMatchObject({ code: 1, stderr: '' });
     expectGolden(join(import.meta.dirname, 'golden', `validate-${format}.txt`), run.stdout);
