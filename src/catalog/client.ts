@@ -233,7 +233,9 @@ function contractPath(address: ContractAddress, fields: readonly string[]): stri
 }
 
 const regular = `user team table database databaseSchema storedProcedure topic container dashboard
-  chart pipeline mlmodel apiCollection apiEndpoint dataProduct metric`.split(/\s+/u);
+  chart pipeline mlmodel apiCollection apiEndpoint dataProduct metric tag glossaryTerm`.split(
+  /\s+/u,
+);
 
 const collections: ReadonlyMap<string, string> = new Map([
   ...regular.map((type) => [type, `${type}s`] as const),

@@ -27,6 +27,7 @@ import {
   type PlannedPair,
 } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
+import { type TagAnswer, type Tags, tagsIn, tagsToLookUp } from '../plan/tags.ts';
 import type { FoundPairs } from './pairs.ts';
 import type { Planning } from '../session.ts';
 import { findReasons } from './reasons.ts';
@@ -46,8 +47,9 @@ export async function lookUp(
   const desired = [...filed, ...missing].map((pair) => pair.desired);
   const declared = filed.flatMap(({ base }) => base?.declared ?? []);
   const hasProperties = desired.some(({ managed }) => isObject(managed['extension']));
-  const [people, [[, definition] = []], prospects] = await Promise.all([
+  const [people, tags, [[, definition] = []], prospects] = await Promise.all([
     lookUpPeople([...desired, ...declared], rules, reader, pairs),
+    lookUpTags(filed, rules.create ? missing : [], rules, reader),
     askEach(propertiesOf && hasProperties ? [propertiesOf] : [], async (address) =>
       reader.fetchEntity(address),
     ),
@@ -58,6 +60,7 @@ export async function lookUp(
   ]);
   const facts: Facts = {
     people,
+    tags,
     properties: definition && 'properties' in definition ? definition.properties : undefined,
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
@@ -101,6 +104,32 @@ export async function lookUpPeople(
     names: new Map(names),
     owningTeams,
   };
+}
+
+async function lookUpTags(
+  filed: readonly FiledPair[],
+  missing: readonly MissingPair[],
+  { conventions }: Rules,
+  reader: CatalogReader,
+): Promise<Tags | undefined> {
+  if (!conventions.resolvesReferences) return undefined;
+  const wanted = [
+    ...missing.flatMap(({ desired }) => tagsToLookUp(desired)),
+    ...filed.flatMap(({ desired, live, base }) => [
+      ...tagsToLookUp(desired, live),
+      ...(base?.declared ? tagsToLookUp(base.declared, live) : []),
+    ]),
+  ];
+  const names = new Set(wanted.map(({ name }) => name));
+  const answers = await askEach([...names], async (name): Promise<TagAnswer> => {
+    // These are steps in a path, not names.
+    if (/^\.{0,2}$/u.test(name)) return { kind: 'unknown' };
+    if (await reader.fetchEntity({ type: 'tag', name })) return { kind: 'tag' };
+    const term = await reader.fetchEntity({ type: 'glossaryTerm', name });
+    return { kind: term ? 'glossaryTerm' : 'unknown' };
+  });
+  const known = filed.flatMap(({ live }) => [...tagsIn(live.document['schema'])]);
+  return { answers: new Map(answers), known: new Set(known.map(({ name }) => name)) };
 }
 
 function referencesIn(fields: JsonObject): PersonReference[] {

@@ -13,7 +13,10 @@ import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.
 import { type DiffOptions, identify, isKey } from './identity.ts';
 import { childAt, type Matching, type Pattern, startMatching } from './pointer.ts';
 
-/** Stays live's: `ignore` in any case, `fill` where desired has no such member. */
+/**
+ * Stays live's: `ignore` in any case, `fill` where desired has no such member. What is in `fill` and
+ * `defaults` is restated in a new element if it differs from its default.
+ */
 type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
@@ -223,18 +226,25 @@ export function restate(
 
 function restateValue(live: JsonValue, desired: JsonValue | undefined, at: Completion): JsonValue {
   if (desired !== undefined && deepEqual(complete(live, desired, at), live)) return desired;
-  if (isObject(live)) return restateObject(live, isObject(desired) ? desired : {}, at);
+  if (isObject(live))
+    return restateObject(live, isObject(desired) ? desired : {}, at, desired === undefined);
   if (isArray(live)) return restateArray(live, isArray(desired) ? desired : [], at);
   return live;
 }
 
-function restateObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
+function restateObject(
+  live: JsonObject,
+  desired: JsonObject,
+  at: Completion,
+  isNew = false,
+): JsonObject {
   const kept = Object.keys(desired).flatMap((member) => keepMember(live, desired, at, member));
   const added = Object.keys(live)
     .filter((member) => !Object.hasOwn(desired, member))
     .flatMap((member) => {
       const value = live[member] ?? null;
-      if (deepEqual(keptMember(value, member, at), value)) return [];
+      const usual = isNew ? defaultAt(at.defaults, member) : undefined;
+      if (deepEqual(usual ?? keptMember(value, member, at), value)) return [];
       return [[member, restateValue(value, undefined, below(at, member))] as const];
     });
   return Object.fromEntries([...kept, ...added]);

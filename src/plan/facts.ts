@@ -35,10 +35,13 @@ import { didYouMean, quote } from '../core/text.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { type FiledPair, isFiled, type PlannedPair } from './pair.ts';
 import type { UpdatePlan } from './plan.ts';
+import { resolveTags, type Tags } from './tags.ts';
 
 export type Facts = {
   /** Absent where the catalog takes references as written. */
   readonly people?: People | undefined;
+  /** Absent where the catalog takes tags as written. */
+  readonly tags?: Tags | undefined;
   /** Those that `extension` may have; absent if unknown. */
   readonly properties?: readonly string[] | undefined;
   readonly prospects: ReadonlyMap<DesiredContract, Prospect>;
@@ -59,8 +62,12 @@ type Content = { readonly desired: DesiredContract; readonly problems: readonly 
 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
   // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
-  const { desired, problems } = resolveReferences(keepUnstated(live, file), live, facts);
-  return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
+  const people = resolveReferences(keepUnstated(live, file), live, facts);
+  const { desired, problems } = facts.tags
+    ? resolveTags(people.desired, live, facts.tags)
+    : { desired: people.desired, problems: [] };
+  const unknown = unknownProperties(desired, live, facts);
+  return { desired, problems: [...people.problems, ...problems, ...unknown] };
 }
 
 // Replaces each reference by its id, type and name: the catalog may not store any other form.

@@ -175,6 +175,21 @@ test('a live default is written if the file has another value', () => {
   expect(schema).toEqual([{ name: 'a', dataType: 'INT', dataLength: 1 }]);
 });
 
+test('a filled member is written into a new element alone, where it differs from its default', () => {
+  const [kept = []] = patterns('/tags/*/source');
+  const ofTags = { fill: [kept], defaults: [{ pattern: kept, value: 'usual' }] };
+  const live = {
+    tags: [
+      { name: 'old', source: 'other' },
+      { name: 'new', source: 'other' },
+      { name: 'plain', source: 'usual' },
+    ],
+  };
+  expect(restate(live, { tags: [{ name: 'old' }] }, ofTags)).toEqual({
+    tags: [{ name: 'old' }, { name: 'new', source: 'other' }, { name: 'plain' }],
+  });
+});
+
 test("agreeing values keep the file's words, and ignored ones its values", () => {
   const live = {
     schema: [

@@ -52,10 +52,15 @@ function makeOwnWorld({ seed, release }: OpenMetadataOptions, now: () => number)
   addNamed(world, 'user', { name: 'ingestion-bot', isBot: true, roles: ['IngestionBotRole'] });
   const description = 'Organization under which all the other team hierarchy is created';
   addNamed(world, 'team', { name: 'Organization', teamType: 'Organization', description });
-  addNamed(world, 'tag', { name: 'Sensitive' }, 'PII.Sensitive');
+  for (const tag of tags) addNamed(world, 'tag', { name: tag.split('.')[1] ?? '' }, tag);
   if (seed) sow(world, seed);
   return world;
 }
+
+// Those that every server begins with.
+const tags =
+  `PII.None PII.NonSensitive PII.Sensitive PersonalData.Personal PersonalData.SpecialCategory
+  Tier.Tier1 Tier.Tier2 Tier.Tier3 Tier.Tier4 Tier.Tier5`.split(/\s+/u);
 
 function callerOf(world: World, name: string, headers: IncomingHttpHeaders): Caller {
   const user = findEntityByName(world, 'user', quoteName(name));

@@ -39,6 +39,8 @@ export const lifecycle: Lifecycle = {
 
 export const reviewedStatuses = ['Approved', 'Rejected'];
 
+const tag = ['schema', '**', 'tags', '*'];
+
 export const equivalence: Product['equivalence'] = {
   // The columns of other releases, and those chosen in the web interface, have these beside the rest.
   fill: [
@@ -48,12 +50,11 @@ export const equivalence: Product['equivalence'] = {
     ['semantics', '*', 'id'],
     ['semantics', '*', 'arguments'],
     ['**', 'odcsElementExtensions'],
-    // The server adds these to a tag that has its FQN alone.
-    ['schema', '**', 'tags', '*', 'source'],
-    ['schema', '**', 'tags', '*', 'labelType'],
-    ['schema', '**', 'tags', '*', 'state'],
-    ['schema', '**', 'tags', '*', 'appliedAt'],
-    ['schema', '**', 'tags', '*', 'appliedBy'],
+    // The server adds the first three to a tag that has its FQN alone, the web interface the others.
+    ...`source labelType state appliedAt appliedBy name displayName description style href reason
+    metadata`
+      .split(/\s+/u)
+      .map((member) => [...tag, member]),
   ],
   // Release 1.12.6 answers these for members that were never set.
   defaults: [
@@ -62,6 +63,10 @@ export const equivalence: Product['equivalence'] = {
     { pattern: ['semantics', '*', 'inherited'], value: false },
     // Columns from a crawler have the length 1 where their type has none.
     { pattern: ['schema', '**', 'dataLength'], value: 1 },
+    // A file that has no such tag yet says what differs from these.
+    { pattern: [...tag, 'source'], value: 'Classification' },
+    { pattern: [...tag, 'labelType'], value: 'Manual' },
+    { pattern: [...tag, 'state'], value: 'Confirmed' },
     { pattern: ['sla', 'timezone'], value: 'GMT+00:00 (Europe/London)' },
     { pattern: ['sla', 'inherited'], value: false },
     { pattern: ['termsOfUse', 'inherited'], value: false },
