@@ -45,6 +45,22 @@ test('the pre-commit hook, and the page on it, bring the release that they are p
   expect(contractFiles).toContain(`\`${hooks[1].id}\``);
 });
 
+test('a schema has the address that Pages serve it at, and SchemaStore takes that of the configuration', () => {
+  const pages = 'https://contract-sync.github.io/contract-sync';
+  for (const name of readdirSync(join(root, 'schemas'))) {
+    const schema = JSON.parse(readFileSync(join(root, 'schemas', name), 'utf8'));
+    expect(schema.$id).toBe(`${pages}/${name}`);
+  }
+  const entry = JSON.parse(readFileSync(join(root, '.github', 'schemastore.json'), 'utf8'));
+  // What schema-catalog.json of SchemaStore asks for: these keys, an address by https, texts.
+  expect(entry).toEqual({
+    name: 'contract-sync',
+    description: expect.stringMatching(/^[A-Z][^.:]+$/u),
+    fileMatch: ['contract-sync.yaml'],
+    url: `${pages}/config.schema.json`,
+  });
+});
+
 test('the settings of an editor name schemas that the package has', () => {
   const [, settings = ''] = /```json\n(?<json>[^]*?)```/u.exec(contractFiles) ?? [];
   const addresses = Object.keys(JSON.parse(settings)['yaml.schemas']);

@@ -27,7 +27,7 @@ const { on, permissions, jobs }: Workflow = parse(text);
 type Workflow = {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: object;
-  readonly jobs: Readonly<Record<'build' | 'attest' | 'npm' | 'github', Job>>;
+  readonly jobs: Readonly<Record<'build' | 'attest' | 'npm' | 'pages' | 'github', Job>>;
 };
 
 test('the workflow publishes for a tag alone, and only what the job before it has made', () => {
@@ -35,7 +35,8 @@ test('the workflow publishes for a tag alone, and only what the job before it ha
   expect(on['push']).toEqual({ tags: ['v[0-9]+.[0-9]+.[0-9]+'] });
   const { build, ...publishing } = jobs;
   expect(build.if).toBeUndefined();
-  expect(Object.values(publishing).map(({ needs }) => needs)).toEqual(['build', 'attest', 'npm']);
+  const order = Object.values(publishing).map(({ needs }) => needs);
+  expect(order).toEqual(['build', 'attest', 'npm', 'npm']);
   for (const { if: condition, steps } of Object.values(publishing)) {
     expect(condition).toBe("github.event_name == 'push'");
     expect(steps.some(({ uses }) => uses?.startsWith('actions/download-artifact@'))).toBe(true);
@@ -50,6 +51,7 @@ test('it has no secret, and each job no more than it needs', () => {
     ['build', { contents: 'read' }],
     ['attest', { 'id-token': 'write', attestations: 'write' }],
     ['npm', { 'id-token': 'write' }],
+    ['pages', { pages: 'write', 'id-token': 'write' }],
     ['github', { contents: 'write' }],
   ]);
   expect(jobs.npm.environment).toBe('npm');
