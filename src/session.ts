@@ -8,13 +8,14 @@ import {
   createWriter,
   type ServerReader,
 } from './catalog/client.ts';
-import type { FileSettings, Settings, Variables } from './config/settings.ts';
+import type { FileSettings, Settings } from './config/settings.ts';
 import type { LiveContract } from './contract/contract.ts';
 import { writableStatuses } from './contract/conventions.ts';
 import { type Diagnostic, DiagnosticsError, SyncError } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
 import type { JsonObject } from './core/json.ts';
 import { type FileSelection, readBase, readContracts, type ReadOptions } from './files/files.ts';
+import { openRepository, type Repository } from './files/git/repository.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
 import type {
@@ -50,7 +51,8 @@ type SessionOptions = ConnectionOptions &
     readonly selection?: Selection | undefined;
     readonly overrides?: readonly Override[] | undefined;
     readonly notices?: readonly Diagnostic[] | undefined;
-    readonly variables?: Variables | undefined;
+    /** By default that of the folder. */
+    readonly repository?: Repository | undefined;
     readonly bases?: readonly BaseRevision[] | undefined;
     /** Errors in files don't end the run. */
     readonly ignoresFiles?: boolean | undefined;
@@ -82,6 +84,7 @@ export type Planning = Revisions &
     readonly catalogUrl: string;
     readonly environment?: ChosenEnvironment | undefined;
     readonly files: FileSelection;
+    readonly repository: Repository;
     /** Planning cannot write: no method changes the catalog. */
     readonly reader: CatalogReader;
     readonly team?: string | undefined;
@@ -109,8 +112,6 @@ export type Session = Planning & {
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly concurrency: number;
   readonly handles?: Settings['handles'];
-  /** The environment of started processes; git looks into some. */
-  readonly variables?: Variables | undefined;
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
   /** Why nothing may be sent: a protected environment isn't chosen. */
@@ -122,9 +123,10 @@ export type Session = Planning & {
 export async function openSession(settings: Settings, options: SessionOptions): Promise<Session> {
   const { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs } = settings;
   const { include, exclude, allowEmpty, locateGlob: locate, team: name } = settings;
-  const { folder: root, givenIn, paths, selection, overrides, onRetry, variables } = options;
+  const { folder: root, givenIn, paths, selection, overrides, onRetry } = options;
   const configured = { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs };
-  const asked = { selection, overrides, onRetry, variables };
+  const asked = { selection, overrides, onRetry };
+  const repository = options.repository ?? openRepository(root);
   let pausedUntil = 0;
   const connection: CatalogConnection = {
     ...connectionOf(settings, options),
@@ -139,7 +141,13 @@ export async function openSession(settings: Settings, options: SessionOptions): 
   const { notices = [], ...kind } = await kindOf(settings, options, server, files);
   const rules = adoptConventions(settings.rules, kind.product);
   const readAt = (revision: string, has?: (file: string) => boolean) =>
-    readBase(revision, files, readOptionsOf({ rules, odcs, product: kind.product }), has);
+    readBase(
+      revision,
+      files,
+      repository,
+      readOptionsOf({ rules, odcs, product: kind.product }),
+      has,
+    );
   const { changed } = selection ?? {};
   return {
     ...configured,
@@ -147,6 +155,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     ...kind,
     team: name,
     files,
+    repository,
     rules,
     notices: [...settings.notices, ...(options.notices ?? []), ...notices],
     before: changed && readAt(changed.since, changed.has),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noRepository } from './support/git-folder.ts';
 import type { Product } from '../src/catalog/products/product.ts';
 import { standard } from '../src/catalog/products/standard.ts';
 import { openmetadata } from '../src/catalog/products/openmetadata/openmetadata.ts';
@@ -70,6 +71,7 @@ async function planAgainst(
   return planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
+    repository: noRepository,
     reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
     rules: adoptConventions({ ...lenientRules, ...rules }, product),
     product,

@@ -1,6 +1,7 @@
 /** Random repositories, catalogs and selections: what a narrowed plan may be about. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { noRepository } from './support/git-folder.ts';
 import { standard } from '../src/catalog/products/standard.ts';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -205,6 +206,7 @@ async function planFolder(
   return planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root, include: ['contracts/**/*.yaml'], exclude, ...(named && { named }) },
+    repository: noRepository,
     reader: readerOf(contracts),
     rules,
     odcs,

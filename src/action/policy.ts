@@ -9,7 +9,14 @@ import { idKey } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { canonicalJson, defined, isArray, type JsonValue } from '../core/json.ts';
 import { selectNames } from '../files/find/find.ts';
-import { findCommit, isInHistory, readCommit, whyGitFails } from '../files/git/repository.ts';
+import {
+  findCommit,
+  isInHistory,
+  openRepository,
+  readCommit,
+  type Repository,
+  whyGitFails,
+} from '../files/git/repository.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
@@ -37,17 +44,17 @@ type PlanBase = {
 };
 
 export function choosePlanBase(step: Step): PlanBase {
-  const { inputs, run, root } = step;
+  const { inputs, run, repository } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const { pullRequest, queued } = run;
   const pull = queued ?? pullRequest;
   if (pull) {
     // A pull request is checked out as its merge commit, whose first parent is the base.
-    const isMerge = pullRequest && findCommit('HEAD^2', root) === pullRequest.headSha;
-    const parent = isMerge ? findCommit('HEAD^1', root) : undefined;
-    const known = parent ?? findCommit(pull.baseSha, root);
-    const revision = known ?? (queued && findCommit('HEAD^1', root));
-    return revision === undefined ? { problem: unknownBase(2, root) } : { revision };
+    const isMerge = pullRequest && findCommit('HEAD^2', repository) === pullRequest.headSha;
+    const parent = isMerge ? findCommit('HEAD^1', repository) : undefined;
+    const known = parent ?? findCommit(pull.baseSha, repository);
+    const revision = known ?? (queued && findCommit('HEAD^1', repository));
+    return revision === undefined ? { problem: unknownBase(2, repository) } : { revision };
   }
   if (inputs.driftIssue) return { revision: 'HEAD' };
   if (inputs.drift === undefined) return {};
@@ -62,7 +69,7 @@ export function choosePlanBase(step: Step): PlanBase {
  * that run's merge.
  */
 export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
-  const { inputs, root } = step;
+  const { inputs, repository } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const approving = approvingRecords(records.all);
   // A plan without a base overwrites edits of the catalog, so its apply has none either.
@@ -70,16 +77,17 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   if (pending.some(({ comment }) => comment.header.base === '')) return {};
   const settled = records.all.find(isSettled);
   const revision = settled
-    ? settledCommit(settled, root)
+    ? settledCommit(settled, repository)
     : (oldestBase(records, step) ?? (records.own && 'HEAD^1'));
   if (revision === undefined) return {};
-  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
+  if (findCommit(revision, repository) === undefined)
+    return { problem: unknownBase(0, repository) };
   const laterBases: BaseRevision[] = [];
   for (const { pull, comment } of approving.toReversed()) {
     const { mergeSha = '' } = pull;
     const landed = comment.changes.filter(({ hasLanded }) => hasLanded);
     const marks = new Set(landed.map(({ contract }) => contract));
-    if (marks.size === 0 || isInHistory(mergeSha, root) !== true) continue;
+    if (marks.size === 0 || isInHistory(mergeSha, repository) !== true) continue;
     const appliesTo: BaseRevision['appliesTo'] = (contract) =>
       marksOf(contract).some((mark) => marks.has(mark));
     laterBases.push({ revision: mergeSha, appliesTo });
@@ -87,28 +95,28 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   return { revision, laterBases };
 }
 
-function settledCommit({ pull, comment }: OurRecord, root: string): string {
+function settledCommit({ pull, comment }: OurRecord, repository: Repository): string {
   const { applied = '' } = comment.header;
-  return isInHistory(applied, root) === true ? applied : (pull.mergeSha ?? '');
+  return isInHistory(applied, repository) === true ? applied : (pull.mergeSha ?? '');
 }
 
 // Before the first apply: the base of the oldest merge with a comment, whether or not that comment
 // approves anything.
-function oldestBase({ all }: ReviewRecords, { run, root }: Step): string | undefined {
+function oldestBase({ all }: ReviewRecords, { run, repository }: Step): string | undefined {
   for (const { comment, pull } of all.toReversed()) {
     if (!comment) continue;
     const { header, isEdited } = comment;
     if (!isEdited && !isForOther(header, run.branch) && header.base !== '') return header.base;
-    const parent = pull.mergeSha && findCommit(`${pull.mergeSha}^1`, root);
+    const parent = pull.mergeSha && findCommit(`${pull.mergeSha}^1`, repository);
     if (parent) return parent;
   }
   return undefined;
 }
 
 // `depth` is the `fetch-depth` that the checkout needs; 0 is the whole history.
-function unknownBase(depth: 0 | 2, root: string): Diagnostic {
+function unknownBase(depth: 0 | 2, repository: Repository): Diagnostic {
   const judge = depth === 2 ? " The pull request's own policy judges this plan." : '';
-  const reason = whyGitFails(root);
+  const reason = whyGitFails(repository);
   if (reason !== undefined) {
     return {
       code: 'git-fails',
@@ -224,15 +232,15 @@ function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
     return (file: string) => isContract(withSlashes(relative(selection.root, join(top, file))));
   });
   const isSelected = ({ file }: { readonly file: string }) => selections.some((has) => has(file));
-  return readCommit(commit, top, isSelected).length === 0;
+  return readCommit(commit, openRepository(top), isSelected).length === 0;
 }
 
 // Returns a problem where it can, so that a change that repairs the policy can be planned.
 function readPolicy(step: Step, revision: string): BasePolicy | { readonly problem: Diagnostic } {
-  const { folder, root, inputs } = step;
+  const { folder, root, repository, inputs } = step;
   const { config, environment: env } = inputs;
   try {
-    return readBasePolicy(revision, { folder, root, config, env });
+    return readBasePolicy(revision, { folder, root, repository, config, env });
   } catch (error) {
     if (inputs.policy === 'base' || !(error instanceof SyncError)) throw error;
     const message = `Whether this pull request changes the policy that judges it is unknown: the policy of the base can't be read: ${error.message}`;

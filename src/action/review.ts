@@ -176,13 +176,15 @@ function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
 function isSuperseded(
   { kind, change }: RefusedChange,
   approvals: readonly CommentApproval[],
-  { root }: Step,
+  { repository }: Step,
 ): boolean {
   if (kind !== 'not-found') return false;
   return approvals.some(({ shown, record }) => {
     const file = shown.find((one) => isSame(one, change))?.source.file;
     const { mergeSha } = record.pull;
-    return file !== undefined && mergeSha !== undefined && hasChangedSince(mergeSha, file, root);
+    return (
+      file !== undefined && mergeSha !== undefined && hasChangedSince(mergeSha, file, repository)
+    );
   });
 }
 
@@ -210,7 +212,7 @@ const mostCommits = 100;
 // Changes that were pushed without a pull request since the last merge of one; `all` if there never
 // was one. Edits of the catalog are left out, whatever the input `drift` says.
 async function readPushed(step: Step, earlier: Session): Promise<'all' | readonly KeptChange[]> {
-  const { github, run, root } = step;
+  const { github, run, repository } = step;
   const { branch } = run;
   if (!github || branch === undefined) return 'all';
   const [merged, open] = await Promise.all([
@@ -218,7 +220,7 @@ async function readPushed(step: Step, earlier: Session): Promise<'all' | readonl
     listPulls(github, branch, 'OPEN'),
   ]);
   if (merged.pulls.length + open.pulls.length === 0) return 'all';
-  const { commits, isWhole } = firstParents(mostCommits, root);
+  const { commits, isWhole } = firstParents(mostCommits, repository);
   const merge = await findLastMerge(commits, open.pulls, github, branch);
   if (!merge && isWhole) return 'all';
   const since = merge ?? commits.at(-1);

@@ -10,6 +10,7 @@ import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import type { Redactor } from '../core/redact.ts';
 import { isBelow } from '../disk.ts';
 import { lookAt } from '../files/find/walk.ts';
+import { openRepository } from '../files/git/repository.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { programFetch, useEnvironmentProxy } from '../http/fetch.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
@@ -89,6 +90,7 @@ export function openStep(runner: Runner, redactor: Redactor) {
     folder,
     /** Base of the configuration's paths and of contract file names. */
     root,
+    repository: openRepository(root),
     checkout,
     hasCredential:
       auth.token !== undefined || (auth.issuer !== undefined && ofIssuer !== undefined),
@@ -129,7 +131,7 @@ type CatalogOptions = {
 
 /** The catalog of the inputs: no file of the repository decides where a token is sent. */
 export async function openCatalog(
-  { runner, inputs, folder, root, paths, redactor, log }: Step,
+  { runner, inputs, folder, root, repository, paths, redactor, log }: Step,
   { revision, laterBases = [], rules, readPending, earlier }: CatalogOptions,
 ): Promise<Session> {
   const { catalogUrl = '', config, environment: env, drift } = inputs;
@@ -145,6 +147,7 @@ export async function openCatalog(
   const { fetch, idToken } = runner;
   const session = await openSession(settings, {
     folder: root,
+    repository,
     givenIn: folder,
     paths,
     bases: [...(revision === undefined ? [] : [{ revision }]), ...laterBases],

@@ -14,7 +14,7 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
-import { findDefaultBranch } from '../files/git/repository.ts';
+import { findDefaultBranch, openRepository, type Repository } from '../files/git/repository.ts';
 import { parsePathPattern } from '../pull/name.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';
@@ -32,12 +32,14 @@ import {
 } from './terminal.ts';
 
 export const runPull: RunCommand = async (terminal, flags, paths) => {
-  refuseBase(flags, terminal);
+  const repository = openRepository(terminal.root, terminal.environment);
+  refuseBase(flags, repository);
   // For `pull`, `--drift` is a switch and no rule.
   const hasDefaultBase = flags.drift !== undefined;
   const shown = { interrupted: 'Interrupted: nothing was written.' };
+  const kind = { ...shown, hasDefaultBase, repository };
   const given = { ...flags, drift: undefined };
-  const session = await startSession(paths, given, terminal, { ...shown, hasDefaultBase });
+  const session = await startSession(paths, given, terminal, kind);
   const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.force ? prepared : withoutUncommitted(prepared, session);
@@ -54,8 +56,8 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
 };
 
-function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
-  if (drift && base === undefined && findDefaultBranch(root) === undefined) {
+function refuseBase({ drift, base }: Flags, repository: Repository): void {
+  if (drift && base === undefined && findDefaultBranch(repository) === undefined) {
     const hint = 'Name the git revision your own edits start from: --base origin/main.';
     throw misuse('--drift needs --base.', hint);
   }

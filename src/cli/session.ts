@@ -8,7 +8,8 @@ import {
   changedSince,
   countBehind,
   findDefaultBranch,
-  isAmongChanged,
+  openRepository,
+  type Repository,
 } from '../files/git/repository.ts';
 import type { Override } from '../plan/plan.ts';
 import { limitNames } from '../plan/rules.ts';
@@ -23,6 +24,7 @@ type SessionKind = {
   /** What Ctrl-C leaves undone. */
   readonly interrupted: string;
   readonly ignoresFiles?: boolean;
+  readonly repository?: Repository;
 };
 
 export async function startSession(
@@ -38,18 +40,19 @@ export function prepareSession(
   paths: readonly string[],
   flags: Flags,
   terminal: Terminal,
-  { hasDefaultBase = false, interrupted, ignoresFiles }: SessionKind,
+  { hasDefaultBase = false, interrupted, ignoresFiles, ...kind }: SessionKind,
 ): { readonly settings: Settings; readonly open: () => Promise<Session> } {
   const { environment, folder, root } = terminal;
   const { reason, allowLimit = [] } = flags;
   const log = reporter(terminal);
   const isDefaultBase = hasDefaultBase && flags.base === undefined;
-  const upstream = hasDefaultBase ? findDefaultBranch(root) : undefined;
+  const repository = kind.repository ?? openRepository(root, environment);
+  const upstream = hasDefaultBase ? findDefaultBranch(repository) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
   refuseMisused({ ...flags, base }, paths);
   refuseAboveOthers(root, flags.config);
   const config = resolveSettings(flags, environment, root);
-  const behind = noticeBehind(upstream, root);
+  const behind = noticeBehind(upstream, repository);
   for (const { message } of behind) log(message);
   // A rollback uses its reason for more than a limit.
   if (hasDefaultBase && reason !== undefined && allowLimit.length === 0)
@@ -66,8 +69,8 @@ export function prepareSession(
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
     notices: [...tokenNotices(auth, flags, terminal), ...behind],
-    variables: environment,
-    selection: resolveSelection(flags, terminal),
+    repository,
+    selection: resolveSelection(flags, terminal, repository),
     overrides: resolveOverrides(flags),
     bases: typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [],
     onRetry: log,
@@ -91,8 +94,8 @@ function refuseMisused({ base, drift, team }: Flags, paths: readonly string[]): 
   }
 }
 
-function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] {
-  const commits = upstream === undefined ? 0 : countBehind(upstream, root);
+function noticeBehind(upstream: string | undefined, repository: Repository): Diagnostic[] {
+  const commits = upstream === undefined ? 0 : countBehind(upstream, repository);
   if (upstream === undefined || commits === 0) return [];
   const message = `${sanitizeLine(upstream)} is ${count(commits, 'commit', 'commits')} ahead of this checkout.`;
   return [{ code: 'checkout-behind', severity: 'information', scope: 'run', message }];
@@ -101,6 +104,7 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
 function resolveSelection(
   { only = [], exclude = [], changedSince: since }: Flags,
   { folder, root }: Terminal,
+  repository: Repository,
 ): Selection {
   const checked = (flag: string, patterns: readonly string[]): string[] =>
     patterns.flatMap((pattern) => {
@@ -111,7 +115,7 @@ function resolveSelection(
     only: checked('--only', only),
     exclude: checked('--exclude', exclude),
     ...(since !== undefined && {
-      changed: { since, has: isAmongChanged(changedSince(since, root), root) },
+      changed: { since, has: changedSince(since, repository) },
     }),
   };
 }

@@ -40,7 +40,13 @@ export async function fetchContractHistory(pair: LivePair, session: Session) {
   const { rules } = session;
   const [versions, past] = await Promise.all([
     fetchVersions(pair, rules, session),
-    desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
+    desired &&
+      readPast(
+        [desired.source.file],
+        session.files.include,
+        session.repository,
+        readOptionsOf(session),
+      ),
   ]);
   const snapshots = versions.map(({ document }) => document);
   const known = comparableCommits(versions, pair, { past, snapshots, rules });
@@ -102,7 +108,7 @@ export async function withBlame(
   }
   const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
   const files = [...new Set(suspects.map(({ source }) => source.file))];
-  const reading = readPast(files, run.files, readOptionsOf(run));
+  const reading = readPast(files, run.files.include, run.repository, readOptionsOf(run));
   const blamed = await pLimit(atOnce).map(suspects, async (contract) => {
     const pair = pairOf.get(contract.id);
     if (!pair) return contract;

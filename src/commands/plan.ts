@@ -128,7 +128,7 @@ export function plannedDialect({ product: { name }, release }: Planning): Planne
 
 /** With the checked-out commit. */
 export async function planNow(session: Session): Promise<Plan> {
-  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const checkout = readCheckout(session.repository);
   const { formatVersion, catalogUrl, ...rest } = await planFiles(session);
   const { commit, isChanged } = (await checkout) ?? {};
   const state = defined({ commit, uncommitted: isChanged ? (true as const) : undefined });

@@ -96,7 +96,7 @@ async function findWanted(
   session: Session,
 ): Promise<Wanted> {
   const hasBase = session.bases?.some(({ appliesTo }) => !appliesTo) ?? false;
-  const commit = hasBase ? undefined : findCommit('HEAD', session.files.root);
+  const commit = hasBase ? undefined : findCommit('HEAD', session.repository);
   if (!hasBase && commit === undefined) {
     const differing = pairs.filter(
       ({ live, desired }) =>
@@ -195,10 +195,10 @@ function restateFiles(
     });
 }
 
-export function withoutUncommitted(pull: Pull, { files: { root } }: Session): Pull {
+export function withoutUncommitted(pull: Pull, { repository }: Session): Pull {
   const uncommitted = uncommittedAmong(
     pull.files.map(({ file }) => file),
-    root,
+    repository,
   );
   if (!uncommitted || uncommitted.size === 0) return pull;
   const message = 'The file has uncommitted changes: not pulled.';

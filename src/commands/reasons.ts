@@ -77,12 +77,13 @@ function keyOf({ path, of }: LivePlace): string {
 type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
 
 async function readPasts(commit: string, contracts: readonly DifferingPair[], run: Planning) {
+  const { include } = run.files;
   const options = readOptionsOf(run);
   const now = new Set(contracts.map(({ pair }) => pair.desired.source.file));
   const then = new Set(contracts.map(({ declared }) => declared.source.file));
   const [merged, all] = await Promise.all([
-    readPast([...then], run.files, options, { branchAt: commit }),
-    readPast([...now], run.files, options),
+    readPast([...then], include, run.repository, options, { branchAt: commit }),
+    readPast([...now], include, run.repository, options),
   ]);
   return { merged, all };
 }

@@ -9,7 +9,12 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { readLinked, resolveBase } from '../files/git/repository.ts';
+import {
+  openRepository,
+  readLinked,
+  type Repository,
+  resolveBase,
+} from '../files/git/repository.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { unreadable } from '../files/find/walk.ts';
 import { decodeText } from '../files/text.ts';
@@ -31,6 +36,7 @@ import { currentDay } from './settings.ts';
 type Place = {
   readonly folder: string;
   readonly root: string;
+  readonly repository: Repository;
   readonly config?: string | undefined;
   readonly env?: string | undefined;
 };
@@ -49,8 +55,8 @@ export type PolicyChange = {
 };
 
 export function readBasePolicy(revision: string, place: Place) {
-  const { root, config, env } = place;
-  const commit = resolveBase(revision, root);
+  const { root, repository, config, env } = place;
+  const { commit } = resolveBase(revision, repository);
   const loaded = loadAt(commit, place);
   const hasFile = loaded !== noFile;
   // The first configuration of a repository brings the environments too.
@@ -184,7 +190,8 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
       ? folders.map((each) => join(each, defaultFile))
       : [resolve(folder, config)];
   const names = paths.map((path) => withSlashes(relative(top, path)));
-  const bytesAt = (revision: string, name: string) => readLinked(revision, top, name);
+  const repository = openRepository(top);
+  const bytesAt = (revision: string, name: string) => readLinked(revision, repository, name);
   const found = names.find((name) => bytesAt(commit, name));
   // A second checkout has commits of its own.
   if (found === undefined && config !== undefined && !bytesAt('HEAD', names[0] ?? '')) {

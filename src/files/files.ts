@@ -14,7 +14,7 @@ import { placeProblems } from '../contract/conventions.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
 import { decodeText, readText } from './text.ts';
-import { findCommit, readCommit, resolveBase } from './git/repository.ts';
+import { readCommit, type Repository, resolveBase } from './git/repository.ts';
 import { largestFile } from './find/walk.ts';
 
 export type { FileSelection } from './find/find.ts';
@@ -142,16 +142,20 @@ export function makeValidation(
 export function readBase(
   revision: string,
   selection: FileSelection,
-  rules: ReadOptions = {},
+  repository: Repository,
+  rules: ReadOptions,
   isNeeded: (file: string) => boolean = () => true,
 ) {
-  const { root } = selection;
-  const commit = resolveBase(revision, root);
+  const { commit, isHead } = resolveBase(revision, repository);
   const isSelected = selectNames(selection);
   const isWanted = (file: string): boolean => isSelected(file) && isNeeded(file);
-  const files = readCommit(commit, root, ({ file, size }) => size <= largestFile && isWanted(file));
+  const files = readCommit(
+    commit,
+    repository,
+    ({ file, size }) => size <= largestFile && isWanted(file),
+  );
   const contracts = files.flatMap((file) => contractsIn(file, rules));
-  return { revision, commit, isHead: commit === findCommit('HEAD', root), contracts };
+  return { revision, commit, isHead, contracts };
 }
 
 /** The file is as git holds it; one with errors has no contracts. */

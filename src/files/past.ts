@@ -1,8 +1,7 @@
 import { defined } from '../core/json.ts';
 import { composed } from '../core/text.ts';
-import { dirname } from 'node:path/posix';
-import { askGit, type Clone, findClone, findGitFolder, literalPath } from './git/run-git.ts';
-import { readBlobs } from './git/repository.ts';
+import { literalPath } from './git/run-git.ts';
+import { isShallow, nameIn, readBlobs, type Repository } from './git/repository.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractsIn, type ReadOptions } from './files.ts';
 import { identityKeys, strongestKind } from '../contract/identity.ts';
@@ -34,43 +33,47 @@ export type FilePast = {
 /** By the current file name. */
 export type PastFiles = (file: string) => FilePast;
 
+/** The commits behind HEAD, or those by which a branch reached a commit. */
+type History = { readonly branchAt?: string };
+
 /**
  * All commits that changed the files, across renames. Runs git log once for the folders of
  * contracts, and again where contracts came from outside of them.
  */
 export async function readPast(
   files: readonly string[],
-  { root, include }: { readonly root: string; readonly include: readonly string[] },
+  include: readonly string[],
+  repository: Repository,
   rules: ReadOptions,
   history: History = {},
 ): Promise<PastFiles> {
-  const repository = await findClone(root);
-  if (!repository) {
-    const kind = findGitFolder(root) === undefined ? 'no-repository' : 'unreadable';
+  const known = isShallow(repository);
+  if (known === undefined) {
+    const kind = repository.place ? 'unreadable' : 'no-repository';
     return () => ({ commits: [], gap: { kind } });
   }
-  const { nameOf, top } = repository;
-  const archive = openArchive(top, rules, history);
-  const names = files.flatMap((file) => nameOf(file) ?? []);
-  const scope = [...include.map(literalStart), ...files].flatMap((path) => nameOf(path) ?? []);
+  const archive = openArchive(repository, rules);
+  const namesOf = (paths: readonly string[]) =>
+    paths.flatMap((path) => nameIn(repository, path) ?? []);
+  const names = namesOf(files);
+  let scope = outermost(namesOf([...include.map(literalStart), ...files]));
   for (;;) {
-    const commits = await readLog(scope, top, history);
-    const found = commits && (await traceFiles(names, commits, archive));
-    if (!found || !archive.isWhole()) return () => ({ commits: [], gap: { kind: 'unreadable' } });
-    const outside = found.names.filter((path) =>
-      scope.every((name) => name !== '' && path !== name && !path.startsWith(`${name}/`)),
-    );
-    scope.push(...outside);
-    if (outside.length > 0) continue;
+    const commits = await readLog(scope, repository, history);
+    const traced = commits && (await traceFiles(names, commits, archive));
+    if (!traced || !archive.isWhole()) return () => ({ commits: [], gap: { kind: 'unreadable' } });
+    const wider = outermost([...scope, ...traced.names]);
+    const isFollowed = wider.join('\0') === scope.join('\0');
+    scope = wider;
+    if (!isFollowed) continue;
     return (file) => {
-      const name = nameOf(file);
+      const name = nameIn(repository, file);
       if (name === undefined) return { commits: [], gap: { kind: 'no-repository' } };
-      const touches = found.traced.get(name) ?? [];
-      const past = touches.map(({ commit: { commit, author, time }, touch: { after } }) => {
+      const touches = traced.touchesOf(name);
+      const past = touches.map(({ commit: { commit, author, time }, after }) => {
         const { contracts } = archive.find(after);
         return { commit, author, time, contracts, isDeleted: after === undefined };
       });
-      return { commits: past, ...defined({ gap: gapOf(touches, commits, repository) }) };
+      return { commits: past, ...defined({ gap: gapOf(touches, commits, known) }) };
     };
   }
 }
@@ -80,127 +83,119 @@ function literalStart(glob: string): string {
   return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));
 }
 
+// With more names git is slow: it compares every path of a tree with each of them.
+const mostNames = 50;
+
+// Without those that are in a folder of another; an empty one is the whole repository.
+function outermost(names: readonly string[]): readonly string[] {
+  const distinct = [...new Set(names)];
+  const outer = distinct.filter(
+    (name) =>
+      !distinct.some((other) => name !== other && (other === '' || name.startsWith(`${other}/`))),
+  );
+  return outer.length > mostNames ? [''] : outer;
+}
+
 // In a shallow clone the first commits contain all older files, so their time is a bound.
 function gapOf(
-  touches: readonly TracedTouch[],
+  touches: readonly Touch[],
   commits: readonly LoggedCommit[],
-  { isShallow }: Clone,
+  isShallowClone: boolean,
 ): PastGap | undefined {
   const last = commits.at(mostCommits - 1);
   if (last) return { kind: 'long-log', since: last.time };
   const oldest = touches.at(-1)?.commit.time;
   if (oldest === undefined) return { kind: 'uncommitted' };
   const starts = commits.filter(({ isFirst }) => isFirst).map(({ time }) => time);
-  return isShallow ? { kind: 'shallow-clone', since: Math.max(oldest, ...starts) } : undefined;
+  return isShallowClone ? { kind: 'shallow-clone', since: Math.max(oldest, ...starts) } : undefined;
 }
 
-type TracedTouch = {
-  readonly commit: LoggedCommit;
-  readonly rank: number;
-  readonly touch: Touch;
-};
+// `rank` is that of the newest commit at which the contracts were at this path.
+type Origin = { readonly path: string; readonly rank: number };
+type Step = Origin & { readonly lineage: Map<string, number> };
 
 /**
  * A contract comes from the path its file was renamed or copied from, or from a file that lost it
- * in the same commit.
+ * in the same commit. All paths are of the repository.
  */
 async function traceFiles(
   paths: readonly string[],
   commits: readonly LoggedCommit[],
   archive: Archive,
 ) {
-  const index = indexTouches(commits);
+  const log = indexTouches(commits);
   const lineages = new Map(paths.map((path) => [path, new Map([[path, 0]])]));
-  let open: Step[] = [...lineages].map(([path, names]) => ({ names, path, rank: 0 }));
+  let open: Step[] = [...lineages].map(([path, lineage]) => ({ lineage, path, rank: 0 }));
   while (open.length > 0) {
-    const arrivals = await findArrivals(open, index, archive);
-    open = arrivals.flatMap(({ names, ...arrival }) =>
-      originsOf(arrival, index, archive).flatMap((origin) => {
-        if (origin.rank >= (names.get(origin.path) ?? Infinity)) return [];
-        names.set(origin.path, origin.rank);
-        return { names, ...origin };
-      }),
+    const touched = open.flatMap(({ lineage, ...origin }) =>
+      touchesFrom(origin, log).map((touch) => ({ lineage, touch })),
     );
+    await archive.load(touched.map(({ touch }) => touch));
+    const arrivals = touched.filter(({ touch }) => isArrival(touch, archive));
+    await archive.load(arrivals.flatMap(({ touch }) => touch.commit.touches.filter(isYaml)));
+    open = [];
+    for (const { lineage, touch } of arrivals) {
+      for (const { path, rank } of originsOf(touch, log, archive)) {
+        if (rank >= (lineage.get(path) ?? Infinity)) continue;
+        lineage.set(path, rank);
+        open.push({ lineage, path, rank });
+      }
+    }
   }
   return {
-    // By path in the repository, newest first.
-    traced: new Map(
-      [...lineages].map(([name, names]) => {
-        const touches = [...names].flatMap(([path, rank]) => touchesFrom({ path, rank }, index));
-        return [name, touches.toSorted((a, b) => a.rank - b.rank)];
-      }),
-    ),
-    // All paths the files had, also outside of the log.
-    names: [...lineages.values()].flatMap((names) => [...names.keys()]),
+    names: [...lineages.values()].flatMap((lineage) => [...lineage.keys()]),
+    /** Newest first. */
+    touchesOf: (name: string): readonly Touch[] => {
+      const lineage = [...(lineages.get(name) ?? [])];
+      const touches = lineage.flatMap(([path, rank]) => touchesFrom({ path, rank }, log));
+      return touches.toSorted((a, b) => a.commit.rank - b.commit.rank);
+    },
   };
 }
 
-// `rank` is the newest commit at which the contracts were at this path.
-type Origin = { readonly path: string; readonly rank: number };
-type Step = Origin & { readonly names: Map<string, number> };
-
-function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): TracedTouch[] {
-  return (byPath.get(path) ?? []).filter(({ rank }) => rank >= newest);
+function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): readonly Touch[] {
+  return (byPath.get(path) ?? []).filter(({ commit }) => commit.rank >= newest);
 }
 
-type Arrival = TracedTouch & {
-  readonly arrived: readonly string[];
-  readonly touches: readonly Touch[];
-};
-
-async function findArrivals(open: readonly Step[], index: TouchIndex, archive: Archive) {
-  const touched = open.flatMap(({ names, ...origin }) =>
-    touchesFrom(origin, index).map((each) => ({ names, ...each })),
-  );
-  await archive.load(touched.flatMap(({ touch: { before, after } }) => [before, after]));
-  const arrivals = touched.flatMap((each) => {
-    const { identities: had } = archive.find(each.touch.before);
-    const { identities: has } = archive.find(each.touch.after);
-    const arrived = has.filter((key) => !had.includes(key));
-    const isArrival = arrived.length > 0 || each.touch.from !== undefined;
-    return isArrival && !each.commit.isFirst ? [{ ...each, arrived }] : [];
-  });
-  const whole = await archive.touches(arrivals.map(({ commit }) => commit.commit));
-  const dated = arrivals.map((each) => ({ ...each, touches: whole.get(each.commit.commit) ?? [] }));
-  const others = dated.flatMap(({ touches }) =>
-    touches.filter(({ path }) => /\.ya?ml$/iu.test(path)),
-  );
-  await archive.load(others.flatMap(({ before, after }) => [before, after]));
-  return dated;
+function isYaml({ path }: Touch): boolean {
+  return /\.ya?ml$/iu.test(path);
 }
 
-function originsOf(
-  { touch: { path, before, after }, rank, arrived, touches }: Arrival,
-  { byContent }: TouchIndex,
-  { find }: Archive,
-): readonly Origin[] {
-  const lost = touches
-    .filter((other) => {
-      const { identities: kept } = find(other.after);
-      const { identities: had } = find(other.before);
-      return had.some((key) => arrived.includes(key) && !kept.includes(key));
-    })
-    .map((other) => ({ path: other.from ?? other.path, rank }));
-  const renamed = touches.flatMap((other) =>
-    other.path === path && other.from !== undefined ? [{ path: other.from, rank }] : [],
-  );
-  const isNew = before === undefined && after !== undefined;
-  const copies = isNew ? (byContent.get(after) ?? []) : [];
-  const copied = copies
-    .filter((other) => other.rank > rank)
-    .map((other) => ({ path: other.touch.path, rank: other.rank }));
-  return [...lost, ...renamed, ...copied];
+function isArrival(touch: Touch, archive: Archive): boolean {
+  if (touch.commit.isFirst) return false;
+  return touch.from !== undefined || arrivedBy(touch, archive).length > 0;
+}
+
+function arrivedBy({ before, after }: Touch, { find }: Archive): readonly string[] {
+  const { identities: had } = find(before);
+  return find(after).identities.filter((key) => !had.includes(key));
+}
+
+function originsOf(touch: Touch, { byContent }: TouchIndex, archive: Archive): readonly Origin[] {
+  const { commit, path, before, after } = touch;
+  const { rank } = commit;
+  const arrived = arrivedBy(touch, archive);
+  const origins: Origin[] = [];
+  for (const other of commit.touches) {
+    const { identities: kept } = archive.find(other.after);
+    const { identities: had } = archive.find(other.before);
+    const hasLost = had.some((key) => arrived.includes(key) && !kept.includes(key));
+    if (hasLost) origins.push({ path: other.from ?? other.path, rank });
+    if (other.path === path && other.from !== undefined) origins.push({ path: other.from, rank });
+  }
+  if (before !== undefined || after === undefined) return origins;
+  for (const other of byContent.get(after) ?? [])
+    if (other.commit.rank > rank) origins.push({ path: other.path, rank: other.commit.rank });
+  return origins;
 }
 
 type TouchIndex = ReturnType<typeof indexTouches>;
 
 function indexTouches(commits: readonly LoggedCommit[]) {
-  const all = commits.flatMap((commit, rank) =>
-    commit.touches.map((touch): TracedTouch => ({ commit, rank, touch })),
-  );
+  const all = commits.flatMap(({ touches }) => touches);
   return {
-    byPath: Map.groupBy(all, ({ touch }) => touch.path),
-    byContent: Map.groupBy(all, ({ touch }) => touch.after),
+    byPath: Map.groupBy(all, ({ path }) => path),
+    byContent: Map.groupBy(all, ({ after }) => after),
   };
 }
 
@@ -211,14 +206,14 @@ type Declared = {
 
 type Archive = ReturnType<typeof openArchive>;
 
-function openArchive(top: string, rules: ReadOptions, history: History) {
+function openArchive({ place }: Repository, rules: ReadOptions) {
   const known = new Map<string, Declared>();
   let isWhole = true;
   return {
-    load: async (ids: readonly (string | undefined)[]) => {
-      const named = new Set(ids.filter((id) => id !== undefined));
-      const wanted = [...named].filter((id) => !known.has(id));
-      const blobs = await readBlobs(wanted, top);
+    load: async (touches: readonly Touch[]) => {
+      const ids = new Set(touches.flatMap(({ before = [], after = [] }) => [before, after].flat()));
+      const wanted = [...ids].filter((id) => !known.has(id));
+      const blobs = place && (await readBlobs(wanted, place.top));
       for (const id of wanted) {
         const bytes = blobs?.get(id);
         isWhole &&= bytes !== undefined;
@@ -234,16 +229,12 @@ function openArchive(top: string, rules: ReadOptions, history: History) {
     // Empty where the blob is absent or has errors.
     find: (id: string | undefined): Declared =>
       known.get(id ?? '') ?? { contracts: [], identities: [] },
-    touches: async (commits: readonly string[]) => {
-      const read = await readCommits([...new Set(commits)], top, history);
-      isWhole &&= read !== undefined;
-      return new Map(read?.map(({ commit, touches }) => [commit, touches]));
-    },
     isWhole: () => isWhole,
   };
 }
 
 type Touch = {
+  readonly commit: LoggedCommit;
   /** From the top of the repository. */
   readonly path: string;
   /** Its former name, where git detects a rename. */
@@ -258,54 +249,34 @@ type LoggedCommit = {
   readonly author: string;
   /** Commit time in epoch milliseconds. */
   readonly time: number;
+  /** 0 is the newest. */
+  readonly rank: number;
   /** Whether it is the root commit, or the cut of a shallow clone. */
   readonly isFirst: boolean;
-  readonly touches: readonly Touch[];
+  readonly touches: Touch[];
 };
 
 /** More would take git longer than some seconds. */
 const mostCommits = 20_000;
 
-/** The commits behind HEAD, or those by which a branch reached a commit. */
-type History = { readonly branchAt?: string };
-
 /**
  * The commits that changed these files and folders, named from the top of the repository, newest
- * first; none before the first commit. In the history of HEAD, a merge counts if it differs from
+ * first, each with all that it changed. In the history of HEAD, a merge counts if it differs from
  * each of its parents; of a branch, for everything that it brought. Undefined where git fails.
  */
-async function readLog(names: readonly string[], top: string, history: History = {}) {
-  const few = [...narrow(new Set(names))].map(literalPath);
-  const { branchAt } = history;
-  const walk = branchAt === undefined ? ['--full-history'] : ['--first-parent', branchAt];
-  const bounds = [...walk, `--max-count=${mostCommits}`];
-  const output = await askGit(['log', ...bounds, ...shown(history), '--', ...few], top);
-  if (output) return parseLog(output);
-  const status = ['status', '--porcelain=v2', '--branch', '--untracked-files=no'];
-  return withoutCommit.test((await askGit(status, top))?.toString() ?? '') ? [] : undefined;
-}
-
-// Before the first commit of a branch git log fails; the name of a broken branch is unknown.
-const withoutCommit = /^# branch\.oid \(initial\)\n# branch\.head (?!\(unknown\)\n)/u;
-
-async function readCommits(commits: readonly string[], top: string, history: History = {}) {
-  if (commits.length === 0) return [];
-  const walk = ['log', '--no-walk=unsorted', '--stdin'];
-  const output = await askGit([...walk, ...shown(history)], top, `${commits.join('\n')}\n`);
+async function readLog(names: readonly string[], { read }: Repository, { branchAt }: History) {
+  const walk =
+    branchAt === undefined
+      ? ['--full-history', '-c']
+      : ['--first-parent', branchAt, '--diff-merges=first-parent'];
+  const bounds = [`--max-count=${mostCommits}`, '--full-diff'];
+  const output = await read('log', ...walk, ...bounds, ...shown, '--', ...names.map(literalPath));
   return output && parseLog(output);
-}
-
-// With more names git is slow: it compares every path of a tree with each of them.
-const mostNames = 50;
-
-function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
-  if (names.size <= mostNames) return names;
-  return narrow(new Set([...names].map((name) => dirname(name).replace(/^\.$/u, ''))));
 }
 
 const mark = 'commit';
 
-const shown = ({ branchAt }: History): string[] => [
+const shown = [
   `--format=${mark}%x00%H%x00%an%x00%ct%x00%P`,
   '--encoding=UTF-8',
   '--no-ext-diff',
@@ -313,7 +284,6 @@ const shown = ({ branchAt }: History): string[] => [
   '--no-relative',
   '--no-abbrev',
   '--raw',
-  branchAt === undefined ? '-c' : '--diff-merges=first-parent',
   '-M',
   '-z',
 ];
@@ -322,26 +292,34 @@ const shown = ({ branchAt }: History): string[] => [
 function parseLog(output: Buffer): readonly LoggedCommit[] {
   const words = output.toString().split('\0').values();
   const next = (): string => words.next().value ?? '';
-  const commits: (LoggedCommit & { readonly touches: Touch[] })[] = [];
+  const commits: LoggedCommit[] = [];
   for (const word of words) {
     if (word === mark) {
       const [commit, author, seconds, parents] = [next(), next(), next(), next()];
       const time = Number(seconds) * 1000;
-      commits.push({ commit, author, time, isFirst: parents === '', touches: [] });
+      const rank = commits.length;
+      commits.push({ commit, author, time, rank, isFirst: parents === '', touches: [] });
     }
     const [, colons = '', rest = ''] = /^\n?(:+)(.*)$/u.exec(word) ?? [];
-    if (colons !== '') commits.at(-1)?.touches.push(parseTouch(rest, colons.length, next));
+    const commit = commits.at(-1);
+    if (colons !== '') commit?.touches.push(parseTouch(rest, colons.length, next, commit));
   }
   return commits;
 }
 
 // `<modes> <ids> <status>` of each parent and the commit; then the path, or two for a rename.
-function parseTouch(text: string, parents: number, next: () => string): Touch {
+function parseTouch(
+  text: string,
+  parents: number,
+  next: () => string,
+  commit: LoggedCommit,
+): Touch {
   const fields = text.split(' ');
   const before = blobOf(fields[0], fields[parents + 1]);
   const after = blobOf(fields[parents], fields[2 * parents + 1]);
   const from = /^[RC]\d+$/u.test(fields.at(-1) ?? '') ? next() : undefined;
   return {
+    commit,
     path: composed(next()),
     ...(from !== undefined && { from: composed(from) }),
     ...defined({ before, after }),

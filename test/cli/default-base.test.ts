@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
+import { watchGit } from '../support/git-folder.ts';
 import { openPast, ordersFile, type Past } from '../support/past.ts';
 import { expectValid } from '../support/schema.ts';
 import { runInProcess } from '../support/run-program.ts';
@@ -139,6 +140,24 @@ test('a plan and an apply say that the checkout is behind the remote, as it was 
   git('checkout', '--quiet', '--orphan', 'apart');
   git('commit', '--quiet', '--message', 'Apart');
   expect((await run('plan', '--no-base')).stderr).toBe('');
+});
+
+test('a plan asks git each thing once', async () => {
+  const { past, run } = await openClone();
+  const asked = watchGit();
+  // The folder has no remote; with one, it also says how far the checkout is behind.
+  await past.run('plan');
+  expect(asked()).toEqual(['config', 'status']);
+  await past.run('plan', '--base', 'HEAD');
+  expect(asked()).toEqual(['cat-file', 'config', 'ls-tree', 'rev-parse', 'status']);
+  const based = ['cat-file', 'config', 'for-each-ref', 'ls-tree', 'rev-parse', 'status'];
+  await run('plan');
+  expect(asked()).toEqual(based);
+  await past.edit('mira', { description: 'By hand.' });
+  await run('plan');
+  // Two logs, one of the base and one of the checkout, a look at the files of each, and of blame.
+  const history = ['cat-file', 'cat-file', 'cat-file', 'log', 'log', 'rev-parse'];
+  expect(asked()).toEqual([...based, ...history].toSorted());
 });
 
 test.each([

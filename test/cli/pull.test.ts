@@ -150,7 +150,7 @@ test('a pull writes nothing without --force where git fails', async () => {
   const refused = await run('pull');
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stderr).toContain(
-    "error: git can't tell which files have uncommitted changes: fatal: not a git repository: /nowhere/at/all [git-fails]",
+    "error: git can't tell which files have changed: fatal: not a git repository: /nowhere/at/all [git-fails]",
   );
   expect(read()).toBe(contract);
   expect((await run('plan', '--base', 'main')).stderr).toContain(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { noRepository } from '../support/git-folder.ts';
 import type { Product } from '../../src/catalog/products/product.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import { describe, expect, test } from 'vitest';
@@ -37,6 +38,7 @@ async function planOf(
   return planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
+    repository: noRepository,
     reader: createReader(connection),
     rules: adoptConventions(lenientRules, product),
     product,
@@ -79,6 +81,7 @@ async function planAttached(
   const plan = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(filesOf(files)), include: ['**/*.yaml'], exclude: [] },
+    repository: noRepository,
     reader: createReader({ ...connectTo({ ...catalog, url: recorder.url }), pageSize }),
     rules: { ...lenientRules, unmanaged: { rule: unmanaged } },
     product: standard,
@@ -293,6 +296,7 @@ test('progress is reported page by page', async () => {
       include: ['.'],
       exclude: [],
     },
+    repository: noRepository,
     reader: createReader(connection),
     rules: lenientRules,
     product: standard,

@@ -1,6 +1,7 @@
 /** What a command asks of its catalog: each thing once, and nothing that it has no use for. */
 
 import { expect, test } from 'vitest';
+import { noRepository } from '../support/git-folder.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
@@ -87,6 +88,7 @@ function sessionOf(requests: string[]): Session {
       include: ['*.yaml'],
       exclude: [],
     },
+    repository: noRepository,
     reader,
     rules: adoptConventions(unlimited, openmetadata),
     product: openmetadata,

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readBasePolicy } from '../../src/config/policy.ts';
-import { commitFirst } from '../support/git-folder.ts';
+import { commitFirst, policyPlace } from '../support/git-folder.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 function changesOf(before: string, after: string) {
   const folder = makeFolder({ 'contract-sync.yaml': before });
   commitFirst(folder);
   writeFileSync(join(folder, 'contract-sync.yaml'), after);
-  return readBasePolicy('HEAD', { folder, root: folder }).changed;
+  return readBasePolicy('HEAD', policyPlace(folder)).changed;
 }
 
 test.each([

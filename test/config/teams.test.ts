@@ -9,7 +9,7 @@ import { resolveFileSettings } from '../../src/config/settings.ts';
 import { canOverlap, matchesName, canonicalSegments } from '../../src/contract/names.ts';
 import { adoptConventions, rulesFor } from '../../src/plan/rules.ts';
 import { DiagnosticsError } from '../../src/core/diagnostic.ts';
-import { commitFirst } from '../support/git-folder.ts';
+import { commitFirst, policyPlace } from '../support/git-folder.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const shared = `
@@ -104,7 +104,7 @@ function changesOf(before: string, after: string) {
   const folder = makeFolder({ 'contract-sync.yaml': before });
   commitFirst(folder);
   writeFileSync(join(folder, 'contract-sync.yaml'), after);
-  return readBasePolicy('HEAD', { folder, root: folder }).changed;
+  return readBasePolicy('HEAD', policyPlace(folder)).changed;
 }
 
 const team = (more: string) => `teams: { sales: { include: a, scope: [a.b]${more} } }\n`;
@@ -136,11 +136,11 @@ test('the policy of the base is that of its own teams, and of what it extends', 
   commitFirst(folder);
   writeFileSync(join(folder, 'contract-sync.yaml'), team(''));
   writeFileSync(join(folder, 'shared.yaml'), '');
-  const [sales] = readBasePolicy('HEAD', { folder, root: folder }).rules.teams;
+  const [sales] = readBasePolicy('HEAD', policyPlace(folder)).rules.teams;
   expect(sales?.rules.missing).toBe('report');
   expect(sales?.has('a/x.yaml')).toBe(true);
   const below = join(folder, 'a');
-  const { rules, changed } = readBasePolicy('HEAD', { folder: below, root: below });
+  const { rules, changed } = readBasePolicy('HEAD', policyPlace(below));
   expect(rules.missing).toBe('report');
   expect(changed).toMatchObject([{ setting: 'missing', after: 'error', loosens: false }]);
 });

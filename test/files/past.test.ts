@@ -1,13 +1,14 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openRepository } from '../../src/files/git/repository.ts';
 import { readPast } from '../../src/files/past.ts';
 import { initGit } from '../support/git-folder.ts';
 import { outputOf } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 /** A repository whose commits are a minute apart and called by what they say. */
-function openRepository() {
+function startRepository() {
   const folder = makeFolder();
   let minutes = 0;
   const git = (...args: readonly string[]): string => {
@@ -32,7 +33,7 @@ function openRepository() {
   return { folder, git, write, commit, move, remove: (file: string) => rmSync(join(folder, file)) };
 }
 
-type Repository = ReturnType<typeof openRepository>;
+type Repository = ReturnType<typeof startRepository>;
 
 function contract(name: string, description: string): string {
   return `fullyQualifiedName: shop.${name}\ndescription: ${description}\n`;
@@ -44,7 +45,7 @@ function inZone(zone: string, description: string): string {
 }
 
 async function gapOf(file: string, folder: string) {
-  const past = await readPast([file], { root: folder, include: ['contracts'] }, {});
+  const past = await readPast([file], ['contracts'], openRepository(folder), {});
   return past(file).gap;
 }
 
@@ -54,7 +55,7 @@ async function pastsOf(
   files: readonly string[],
   { name = 'orders', from = folder } = {},
 ): Promise<string[][]> {
-  const past = await readPast(files, { root: from, include: ['contracts/**/*.yaml'] }, {});
+  const past = await readPast(files, ['contracts/**/*.yaml'], openRepository(from), {});
   return files.map((file) =>
     past(file).commits.flatMap(({ commit, contracts }) =>
       contracts
@@ -69,7 +70,7 @@ async function pastsOf(
 
 describe('the past of a file goes on', () => {
   test('where the file was renamed, moved to another folder, and changed on the way', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { write, commit, move } = repository;
     write('orders.yaml', contract('orders', 'One.'));
     write('carts.yaml', contract('carts', 'Carts.'));
@@ -87,7 +88,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('where it was copied, and the first of the two taken away later', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { write, commit, remove } = repository;
     write('contracts/orders.yaml', contract('orders', 'One.'));
     commit('First');
@@ -102,7 +103,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('where it was deleted and came back, though others look like it', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { write, commit, remove } = repository;
     write('orders.yaml', contract('orders', 'One.'));
     write('carts.yaml', contract('carts', 'One.'));
@@ -117,7 +118,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('where its contract came out of a file with several, and went into one', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { write, commit, remove } = repository;
     const [orders, carts] = [contract('orders', 'One.'), contract('carts', 'Carts.')];
     write('all.yaml', `${orders}---\n${carts}`);
@@ -134,7 +135,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('where a merge made what neither of its branches had', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { git, write, commit } = repository;
     write('orders.yaml', inZone('UTC', 'One.'));
     commit('First');
@@ -151,7 +152,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('though the commit that brought it took a submodule along', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { git, write, commit } = repository;
     const bump = (id: string): void => {
       git('update-index', '--add', '--cacheinfo', `160000,${id.repeat(40)},vendor`);
@@ -167,7 +168,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('but not in a file that keeps a contract of the same name', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { write, commit } = repository;
     write('contracts/dev/orders.yaml', contract('orders', 'One.'));
     commit('First');
@@ -180,7 +181,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('behind links, and from a folder below', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { folder, write, commit } = repository;
     write('team/real/orders.yml', contract('orders', 'One.'));
     symlinkSync('real', join(folder, 'team/contracts'));
@@ -192,7 +193,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('whatever characters there are in names of authors and files', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { write, git, commit } = repository;
     write('contracts/orders.yaml', contract('orders', 'One.'));
     commit('one');
@@ -209,7 +210,7 @@ describe('the past of a file goes on', () => {
   });
 
   test('whatever git is configured to show', async () => {
-    const repository = openRepository();
+    const repository = startRepository();
     const { git, write, commit, move } = repository;
     git('config', 'diff.renames', 'false');
     git('config', 'diff.relative', 'true');
@@ -230,14 +231,14 @@ describe('the past of a file says why it is not all known', () => {
   const orders = contract('orders', 'One.');
 
   test('but not where it is', async () => {
-    const { folder, write, commit } = openRepository();
+    const { folder, write, commit } = startRepository();
     write('orders.yaml', orders);
     commit('First');
     expect(await gapOf('orders.yaml', folder)).toBeUndefined();
   });
 
   test('in a shallow clone from when on it is', async () => {
-    const { folder, write, commit } = openRepository();
+    const { folder, write, commit } = startRepository();
     write('orders.yaml', orders);
     commit('First');
     commit('Second');
@@ -249,7 +250,7 @@ describe('the past of a file says why it is not all known', () => {
   });
 
   test('where no commit has it', async () => {
-    const { folder, write, commit } = openRepository();
+    const { folder, write, commit } = startRepository();
     write('carts.yaml', orders);
     commit('First');
     write('orders.yaml', orders);
@@ -257,13 +258,13 @@ describe('the past of a file says why it is not all known', () => {
   });
 
   test('where there is no commit yet', async () => {
-    const { folder, write } = openRepository();
+    const { folder, write } = startRepository();
     write('orders.yaml', orders);
-    expect(await gapOf('orders.yaml', folder)).toEqual({ kind: 'uncommitted' });
+    expect(await gapOf('orders.yaml', folder)).toEqual({ kind: 'unreadable' });
   });
 
-  test('but not where the branch is broken', async () => {
-    const { folder, git, write, commit } = openRepository();
+  test('where the branch is broken', async () => {
+    const { folder, git, write, commit } = startRepository();
     write('orders.yaml', orders);
     commit('First');
     writeFileSync(join(folder, '.git', git('symbolic-ref', 'HEAD').trim()), 'broken\n');
@@ -271,7 +272,7 @@ describe('the past of a file says why it is not all known', () => {
   });
 
   test('where a link leads out of the repository', async () => {
-    const { folder, write, commit } = openRepository();
+    const { folder, write, commit } = startRepository();
     symlinkSync(makeFolder({ 'orders.yaml': orders }), join(folder, 'elsewhere'));
     write('carts.yaml', orders);
     commit('First');
@@ -284,7 +285,7 @@ describe('the past of a file says why it is not all known', () => {
   });
 
   test('where git cannot read it', async () => {
-    const { folder, git, write, commit } = openRepository();
+    const { folder, git, write, commit } = startRepository();
     write('orders.yaml', orders);
     commit('First');
     const id = git('rev-parse', 'HEAD:orders.yaml').trim();

@@ -1,3 +1,4 @@
+import { noRepository } from '../support/git-folder.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { apply } from '../../src/apply/apply.ts';
@@ -80,6 +81,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
       return planFiles({
         catalogUrl: served.url,
         files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
+        repository: noRepository,
         reader: createReader(connection),
         rules: adoptConventions({ ...unlimited, ...rules }, kind.product),
         ...rest,

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -8,9 +9,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { openRepository } from '../../src/files/git/repository.ts';
 import { outputOf } from './process.ts';
 import { makeFolder } from './workspace.ts';
+
+export const noRepository = openRepository('/');
+
+/** Where the policy of a repository is. */
+export function policyPlace(folder: string) {
+  return { folder, root: folder, repository: openRepository(folder) };
+}
 
 /** What git prints; `test/gitconfig` says who commits. */
 export function git(folder: string, ...args: readonly string[]): string {
@@ -64,6 +74,24 @@ function entriesOf(folder: string): readonly Entry[] {
 export function gitInTurn(folder: string, ...commands: readonly string[]): string {
   const script = commands.map((command) => `git ${command}`).join(' && ');
   return outputOf('sh', ['-c', script], { cwd: folder });
+}
+
+/** The commands that git is given from now on, in the order of their names. */
+export function watchGit(): () => readonly string[] {
+  const log = join(makeFolder({ git: '', asked: '' }), 'asked');
+  const program = join(dirname(log), 'git');
+  chmodSync(program, 0o755);
+  const path = process.env['PATH'] ?? '';
+  const real = path.split(delimiter).find((folder) => existsSync(join(folder, 'git'))) ?? '';
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$*" >> ${log}\nexec ${real}/git "$@"\n`);
+  vi.stubEnv('PATH', `${dirname(log)}${delimiter}${path}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () => {
+    const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
+    writeFileSync(log, '');
+    const settings = /^--no-pager|-c \S+/gu;
+    return lines.map((line) => line.replaceAll(settings, '').trim().split(' ')[0] ?? '').toSorted();
+  };
 }
 
 /** A repository with one commit of these files on `main`, and what to do in it next. */

@@ -237,7 +237,7 @@ function mergedBefore(pulls: readonly ListedPull[], step: Step, merge?: ListedPu
     if (isOwn(pull, step)) return true;
     if (pull.comments.length === 0 && !pull.hasMore) return false;
     const { mergeSha = '', mergedAt = '' } = pull;
-    return isInHistory(mergeSha, step.root) ?? (now === undefined || mergedAt <= now);
+    return isInHistory(mergeSha, step.repository) ?? (now === undefined || mergedAt <= now);
   };
   return pulls.filter(isBefore).toSorted(byMerge);
 }

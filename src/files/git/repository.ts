@@ -1,50 +1,133 @@
 import { ConfigError } from '../../core/diagnostic.ts';
 import { composed, prefixesOf, quote } from '../../core/text.ts';
-import { askGit, askIn, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
-import { lstatSync, readlinkSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
+import {
+  askGit,
+  findGitFolder,
+  type GitFolder,
+  literalPath,
+  pathsWithEnding,
+  realPath,
+  runGit,
+} from './run-git.ts';
 
-export function findCommit(revision: string, folder: string): string | undefined {
+/** What a run asks git, each question once: no commit changes, and no run moves HEAD. */
+export type Repository = {
+  /** Files are named relative to it. */
+  readonly folder: string;
+  /** Undefined outside of a repository. */
+  readonly place: GitFolder | undefined;
+  /** The trimmed output; empty outside of a repository and where git fails. */
+  readonly ask: (...args: readonly string[]) => string;
+  /** Undefined outside of a repository, where git fails, and where it takes too long. */
+  readonly read: (...args: readonly string[]) => Promise<Buffer | undefined>;
+};
+
+export function openRepository(
+  folder: string,
+  variables?: Readonly<Record<string, string | undefined>>,
+): Repository {
+  const place = findGitFolder(folder, variables);
+  const answers = new Map<string, string>();
+  const outputs = new Map<string, Promise<Buffer | undefined>>();
+  return {
+    folder,
+    place,
+    ask: (...args) => {
+      const question = args.join('\0');
+      let answer = answers.get(question);
+      if (answer === undefined) {
+        const given = place && runGit(args, place.top);
+        answer = given?.status === 0 ? given.output.toString().trim() : '';
+        answers.set(question, answer);
+      }
+      return answer;
+    },
+    read: async (...args) => {
+      const question = args.join('\0');
+      const output = outputs.get(question) ?? (place ? askGit(args, place.top) : undefined);
+      if (output) outputs.set(question, output);
+      return output;
+    },
+  };
+}
+
+export function findCommit(revision: string, { ask }: Repository): string | undefined {
   // After `--end-of-options` no revision is taken for an option.
-  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = askIn(folder, named);
-  return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
+  const commit = ask(
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${revision}^{commit}`,
+  );
+  return isCommit(commit) ? commit : undefined;
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/u.test(text);
 }
 
 /** The remote's default branch at the last fetch; undefined without one. */
-export function findDefaultBranch(folder: string): string | undefined {
-  if (findCommit('HEAD', folder) === undefined) return undefined;
-  const named = askIn(folder, ['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD']);
-  return [named, 'origin/main', 'origin/master'].find(
-    (branch) => branch !== '' && findCommit(`refs/remotes/${branch}`, folder) !== undefined,
-  );
+export function findDefaultBranch(repository: Repository): string | undefined {
+  // Most folders without a remote are asked nothing more.
+  if (!settingNames(repository).some((name) => name.startsWith('remote.origin.'))) return undefined;
+  const places = ['HEAD', 'main', 'master'].map((name) => `refs/remotes/origin/${name}`);
+  const known = repository.ask('for-each-ref', '--format=%(refname) %(symref)', ...places);
+  const branches = known.split('\n').map((line) => line.trim().split(' ').at(-1) ?? '');
+  const [, branch] = /^refs\/remotes\/(.+)$/u.exec(branches[0] ?? '') ?? [];
+  return branch !== undefined && compareWithHead(branch, repository) ? branch : undefined;
+}
+
+// Names of settings that a run needs to know.
+function settingNames({ ask }: Repository): string[] {
+  const pattern = String.raw`^(filter|remote\.origin)\.`;
+  return ask('config', '--null', '--name-only', '--get-regexp', pattern).split('\0');
+}
+
+type Comparison = {
+  readonly head: string;
+  readonly commit: string;
+  /** Undefined in a shallow clone without a shared commit. */
+  readonly mergeBase: string | undefined;
+};
+
+/** Undefined where the revision is unknown, or HEAD has no commit. */
+function compareWithHead(revision: string, { ask }: Repository): Comparison | undefined {
+  // Only an option begins so.
+  if (revision.startsWith('-')) return undefined;
+  const both = `${revision}^{commit}...HEAD^{commit}`;
+  const [head = '', commit = '', mergeBase] = ask('rev-parse', '--revs-only', both).split('\n');
+  if (!isCommit(head) || !isCommit(commit)) return undefined;
+  return { head, commit, mergeBase: mergeBase?.replace(/^\^/u, '') };
 }
 
 /** Commits of the remote branch, at the last fetch, that HEAD lacks. */
-export function countBehind(branch: string, folder: string): number {
-  const ref = `refs/remotes/${branch}`;
-  // In a shallow clone without a shared commit, all commits would count.
-  if (askIn(folder, ['merge-base', 'HEAD', ref]) === '') return 0;
-  return Number(askIn(folder, ['rev-list', '--count', `HEAD..${ref}`]));
+export function countBehind(branch: string, repository: Repository): number {
+  const { commit, mergeBase } = compareWithHead(branch, repository) ?? {};
+  // Without a shared commit, all commits would count.
+  if (mergeBase === undefined || mergeBase === commit) return 0;
+  return Number(repository.ask('rev-list', '--count', `HEAD..${commit}`));
 }
 
 /** The merge base, or the revision itself where the history is too shallow for one. */
-export function resolveBase(revision: string, folder: string): string {
-  const commit = findCommit(revision, folder);
-  if (commit === undefined) throw unknownBase(revision, folder);
-  return askIn(folder, ['merge-base', commit, 'HEAD']) || commit;
+export function resolveBase(revision: string, repository: Repository) {
+  const { head, commit, mergeBase } = compareWithHead(revision, repository) ?? {};
+  const base = mergeBase ?? commit ?? findCommit(revision, repository);
+  if (base === undefined) throw unknownBase(revision, repository);
+  return { commit: base, isHead: base === head };
 }
 
-function unknownBase(revision: string, folder: string): ConfigError {
+function unknownBase(revision: string, repository: Repository): ConfigError {
   const complaint = `git can't find the base ${quote(revision)}`;
-  if (!findGitFolder(folder)) {
-    const hint = 'Run it in a clone, or leave out `base`.';
+  if (!repository.place) {
+    const hint = 'Run it in a clone, or leave out the base.';
     const message = `${complaint}: this is no git repository.`;
     return new ConfigError('no-such-revision', message, { hint });
   }
-  const reason = whyGitFails(folder);
+  const reason = whyGitFails(repository);
   if (reason !== undefined) {
-    const hint = 'Install git, or leave out `base`.';
+    const hint = 'Install git, or leave out the base.';
     return new ConfigError('git-fails', `${complaint}: ${reason}`, { hint });
   }
   return new ConfigError('no-such-revision', `${complaint} here.`, {
@@ -54,8 +137,11 @@ function unknownBase(revision: string, folder: string): ConfigError {
 
 type Listed = { readonly file: string; readonly id: string; readonly size: number };
 
-export function readCommit(commit: string, folder: string, isWanted: (file: Listed) => boolean) {
-  const place = findGitFolder(folder);
+export function readCommit(
+  commit: string,
+  { place }: Repository,
+  isWanted: (file: Listed) => boolean,
+) {
   if (!place) return [];
   const { top, prefix } = place;
   const listing = ['ls-tree', '-r', '-l', '-z', commit, literalPath(prefix)];
@@ -71,8 +157,7 @@ export function readCommit(commit: string, folder: string, isWanted: (file: List
 }
 
 /** The bytes of a commit's file behind symbolic links, which `readCommit` leaves out. */
-export function readLinked(commit: string, folder: string, name: string): Uint8Array | undefined {
-  const place = findGitFolder(folder);
+export function readLinked(commit: string, { place }: Repository, name: string) {
   // No file is outside of the repository; git's input ends at a line break.
   if (!place || /^\.\.(?:\/|$)|\n/u.test(name)) return undefined;
   const asked = ['cat-file', '--batch', '--follow-symlinks'];
@@ -133,88 +218,66 @@ function splitBatch(output: Buffer, ids: readonly string[]) {
   return blobs;
 }
 
-/**
- * The files below a folder, relative to it, that differ from the merge base with the revision:
- * committed since, edited, or untracked.
- */
-export function changedSince(revision: string, folder: string): ReadonlySet<string> {
-  const refuse: Refuse = (problem) =>
-    new ConfigError(
-      'no-such-revision',
-      `git can't list the files that changed since ${JSON.stringify(revision)}: ${problem}`,
-      {
-        hint: 'Use a branch, tag or commit of this clone. In CI, fetch the history too (actions/checkout with fetch-depth: 0).',
-      },
-    );
-  // After --end-of-options no revision is taken for an option.
-  const edited = listEdited(['--merge-base', '--end-of-options', revision], folder, refuse);
-  return new Set([...edited, ...list([...untracked, '--exclude-standard'], folder, refuse)]);
-}
-
-type Refuse = (problem: string) => ConfigError;
-
-function listEdited(what: readonly string[], folder: string, refuse: Refuse): readonly string[] {
+/** Whether a file differs from the merge base: committed since, edited, or untracked. */
+export function changedSince(revision: string, repository: Repository) {
+  const { commit } = resolveBase(revision, repository);
   const names = ['--name-only', '--no-renames', '-z', '--no-relative'];
-  return list([...diff, ...names, ...what], folder, refuse);
+  const kinds = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  const edited = listIn(repository, ['diff', ...kinds, ...names, commit]);
+  const untracked = listIn(repository, ['ls-files', '--others', '--exclude-standard', '-z']);
+  return isAmong([...edited, ...untracked], repository);
 }
 
-const diff = ['diff', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
-
-const untracked = ['ls-files', '--others', '-z'];
-
-function list(args: readonly string[], folder: string, refuse: Refuse): readonly string[] {
-  const place = findGitFolder(folder);
-  if (!place) throw refuse('not a git repository');
+function listIn(repository: Repository, args: readonly string[]): string[] {
+  const { place } = repository;
+  if (!place) return [];
   const { top, prefix } = place;
-  const { status, output, problem } = runGit([...args, '--', literalPath(prefix)], top);
-  if (status !== 0) throw refuse(problem);
-  const files = output.toString().split('\0');
-  return files.filter((file) => file !== '').map((file) => file.slice(prefix.length));
+  const asked = [...withoutFilters(repository), ...args, '--', literalPath(prefix)];
+  const { status, output, problem } = runGit(asked, top);
+  if (status !== 0) {
+    const message = `git can't tell which files have changed: ${problem}`;
+    throw new ConfigError('git-fails', message, { hint: 'Run `git status` to see why.' });
+  }
+  return output.toString().split('\0').filter(Boolean);
 }
 
-/**
- * The file is named relative to the folder. git lists a file by its real path only, and a link on
- * the way as a file of its own.
- */
-export function isAmongChanged(changed: ReadonlySet<string>, folder: string) {
+// What compares files with the index would run the programs of `filter.*`. With a `process`, even
+// an empty one, git runs neither `clean` nor `smudge`.
+function withoutFilters(repository: Repository): string[] {
+  const names = settingNames(repository);
+  const filters = new Set(names.flatMap((name) => /^(filter\..+)\.\w+$/su.exec(name)?.[1] ?? []));
+  return [...filters].flatMap((name) => ['-c', `${name}.process=`, '-c', `${name}.required=false`]);
+}
+
+// git lists a file by its real path only, and a link on the way as a file of its own.
+function isAmong(paths: readonly string[], repository: Repository) {
+  const { folder, place } = repository;
   // macOS decomposes letters that git keeps composed.
-  const known = new Set([...changed].map(composed));
-  return (file: string) => namesOnTheWay(file, folder).some((name) => known.has(composed(name)));
+  const known = new Set(paths.map(composed));
+  return (file: string): boolean => {
+    const names = prefixesOf(file).map((name) => `${place?.prefix ?? ''}${name}`);
+    const real = nameIn(repository, resolve(folder, file)) ?? file;
+    return [...names, real].some((name) => known.has(composed(name)));
+  };
 }
 
-function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
-  const link = prefixesOf(file).find((name) =>
-    lstatSync(resolve(folder, name), { throwIfNoEntry: false })?.isSymbolicLink(),
-  );
-  if (link === undefined || mostLinks === 0) return [file];
-  const target = resolve(folder, dirname(link), readlinkSync(resolve(folder, link)));
-  const real = relative(folder, target).split(sep).join('/');
-  const behind = file === link ? real : `${real}${file.slice(link.length)}`;
-  return [file, link, ...namesOnTheWay(behind, folder, mostLinks - 1)];
+/** git's name of a file or folder, through all links: empty for the top, undefined outside. */
+export function nameIn({ folder, place }: Repository, path: string): string | undefined {
+  if (!place) return undefined;
+  const name = relative(place.top, realPath(resolve(folder, path)));
+  return /^\.\.(?:$|[/\\])/u.test(name) ? undefined : composed(name.split(sep).join('/'));
 }
 
-function noStatus(problem: string): ConfigError {
-  const message = `git can't tell which files have uncommitted changes: ${problem}`;
-  return new ConfigError('git-fails', message, { hint: 'Install git, or use --force.' });
+/** The edited, untracked and ignored ones of these files. Undefined outside of a repository. */
+export function uncommittedAmong(files: readonly string[], repository: Repository) {
+  if (!repository.place) return undefined;
+  const all = ['--untracked-files=all', '--ignored', '--ignore-submodules=all', '--no-renames'];
+  const lines = listIn(repository, ['status', '--porcelain', '-z', ...all]);
+  const paths = lines.map((line) => line.slice('XY '.length));
+  return new Set(files.filter(isAmong(paths, repository)));
 }
 
-/**
- * The edited or untracked ones of these files, named relative to the folder. Undefined outside of a
- * repository; throws where git fails.
- */
-export function uncommittedAmong(files: readonly string[], folder: string) {
-  if (!findGitFolder(folder)) return undefined;
-  const uncommitted = [
-    // Ignored files are in no commit either.
-    ...list(untracked, folder, noStatus),
-    ...listEdited([], folder, noStatus),
-    ...listEdited(['--cached'], folder, noStatus),
-  ];
-  return new Set(files.filter(isAmongChanged(new Set(uncommitted), folder)));
-}
-
-export function whyGitFails(folder: string): string | undefined {
-  const place = findGitFolder(folder);
+export function whyGitFails({ place }: Repository): string | undefined {
   const answer = place && runGit(['rev-parse', '--git-dir'], place.top);
   return answer?.status === 0 ? undefined : answer?.problem;
 }
@@ -223,24 +286,24 @@ export function whyGitFails(folder: string): string | undefined {
  * Whether the checked-out commit has another in its history; undefined outside of a clone, or in
  * one too shallow to tell.
  */
-export function isInHistory(commit: string, folder: string): boolean | undefined {
-  const place = findGitFolder(folder);
-  if (!place) return undefined;
-  const asked = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
-  if (runGit(asked, place.top).status === 0) return true;
-  return isKnownWhole(folder) ? false : undefined;
+export function isInHistory(commit: string, repository: Repository): boolean | undefined {
+  const compared = compareWithHead(commit, repository);
+  if (compared && compared.mergeBase === compared.commit) return true;
+  return isShallow(repository) === false ? false : undefined;
 }
 
-function isKnownWhole(folder: string): boolean {
-  return askIn(folder, ['rev-parse', '--is-shallow-repository']) === 'false';
+/** Undefined where git can't tell. */
+export function isShallow({ ask }: Repository): boolean | undefined {
+  const answer = ask('rev-parse', '--is-shallow-repository');
+  return answer === '' ? undefined : answer === 'true';
 }
 
-export function hasChangedSince(commit: string, file: string, folder: string): boolean {
-  const place = findGitFolder(folder);
+export function hasChangedSince(commit: string, file: string, { place, ask }: Repository): boolean {
   if (!place) return false;
-  const { top, prefix } = place;
-  const asked = ['--quiet', '--end-of-options', commit, 'HEAD', '--'];
-  return runGit([...diff, ...asked, literalPath(`${prefix}${file}`)], top).status === 1;
+  const path = literalPath(`${place.prefix}${file}`);
+  return (
+    ask('diff-tree', '-r', '--name-only', '--end-of-options', commit, 'HEAD', '--', path) !== ''
+  );
 }
 
 export type BranchCommit = {
@@ -250,29 +313,27 @@ export type BranchCommit = {
 };
 
 /** The commits of the current branch, the latest first; `isWhole`: back to its root. */
-export function firstParents(most: number, folder: string) {
+export function firstParents(most: number, repository: Repository) {
   const asked = ['log', '--first-parent', '-z', '--format=%H%n%P%n%s', `--max-count=${most}`];
-  const records = askIn(folder, [...asked, 'HEAD']).split('\0');
+  const records = repository.ask(...asked, 'HEAD').split('\0');
   const commits = records.flatMap((record): BranchCommit[] => {
     const [id = '', parents = '', subject = ''] = record.split('\n');
     return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
   });
   // At the cut of a shallow clone git reports no parents either, but the clone is marked shallow.
-  return { commits, isWhole: commits.length < most && isKnownWhole(folder) };
+  return { commits, isWhole: commits.length < most && isShallow(repository) === false };
 }
 
 /** Undefined outside of a repository, before its first commit, and without git. */
-export async function readCheckout(
-  folder: string,
-  environment: Readonly<Record<string, string | undefined>>,
-) {
-  const place = findGitFolder(folder, environment);
+export async function readCheckout(repository: Repository) {
+  const { place } = repository;
   if (!place) return undefined;
   const status = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];
   const compared = ['--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
   const paths = ['.yaml', '.yml'].map((ending) => pathsWithEnding(place, ending));
+  const asked = [...withoutFilters(repository), ...status, ...compared, '--', ...paths];
   // No time limit: a plan names its commit in the largest repository too.
-  const output = await askGit([...status, ...compared, '--', ...paths], place.top, '', 0);
+  const output = await askGit(asked, place.top, '', 0);
   const lines = output?.toString().split('\0') ?? [];
   const [, commit] = /^# branch\.oid ([0-9a-f]{40,64})$/u.exec(lines[0] ?? '') ?? [];
   if (commit === undefined) return undefined;

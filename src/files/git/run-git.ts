@@ -5,12 +5,11 @@
  * without the settings that run programs, without the network, and with few variables.
  */
 
-import { composed } from '../../core/text.ts';
 import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-type GitFolder = {
+export type GitFolder = {
   // The real path of the folder that holds `.git`.
   readonly top: string;
   // The folder from the top, with a slash at its end; empty for the top itself.
@@ -33,7 +32,7 @@ export function findGitFolder(
   return { top, prefix: known === '' ? '' : `${known}/` };
 }
 
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -59,17 +58,10 @@ export function runGit(args: readonly string[], top: string, input = '') {
     return { status: undefined, output: Buffer.alloc(0), problem };
   }
   const options = { cwd: top, env: gitVariables(top), input, maxBuffer };
-  const { status, stdout, stderr, error } = spawnSync(git, argumentsOf(args, top), options);
+  const { status, stdout, stderr, error } = spawnSync(git, argumentsOf(args), options);
   const complaint = (error?.message ?? stderr.toString()).trim().split('\n');
   const problem = complaint.find((line) => /^(?:fatal|error): /u.test(line)) ?? complaint[0] ?? '';
   return { status: error ? undefined : (status ?? undefined), output: stdout, problem };
-}
-
-/** The trimmed output; empty outside of a repository and where git fails. */
-export function askIn(folder: string, args: readonly string[]): string {
-  const place = findGitFolder(folder);
-  const answer = place && runGit(args, place.top);
-  return answer?.status === 0 ? answer.output.toString().trim() : '';
 }
 
 // Milliseconds.
@@ -87,7 +79,7 @@ export async function askGit(
   const env = gitVariables(top);
   const options = { cwd: top, env, maxBuffer, timeout, encoding: 'buffer' } as const;
   return new Promise((resolve) => {
-    const child = execFile(git, argumentsOf(args, top), options, (error, output) =>
+    const child = execFile(git, argumentsOf(args), options, (error, output) =>
       resolve(error ? undefined : output),
     );
     child.stdin?.on('error', () => undefined);
@@ -103,26 +95,8 @@ const settings = [
   'log.showSignature=false',
 ];
 
-function argumentsOf(args: readonly string[], top: string): string[] {
-  const [command = ''] = args;
-  // These compare files with the index, for which git runs the programs in `filter.*`.
-  const comparesFiles = command === 'diff' || command === 'status';
-  const all = [...settings, ...(comparesFiles ? withoutFilters(top) : [])];
-  return ['--no-pager', ...all.flatMap((setting) => ['-c', setting]), ...args];
-}
-
-const knownFilters = new Map<string, readonly string[]>();
-
-function withoutFilters(top: string): readonly string[] {
-  const known = knownFilters.get(top);
-  if (known) return known;
-  const asked = ['config', '--null', '--name-only', '--get-regexp', String.raw`^filter\.`];
-  const names = runGit(asked, top).output.toString().split('\0');
-  const filters = new Set(names.flatMap((name) => /^(filter\..+)\.\w+$/su.exec(name)?.[1] ?? []));
-  // With a `process`, even an empty one, git runs neither `clean` nor `smudge`.
-  const off = [...filters].flatMap((filter) => [`${filter}.process=`, `${filter}.required=false`]);
-  knownFilters.set(top, off);
-  return off;
+function argumentsOf(args: readonly string[]): string[] {
+  return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting]), ...args];
 }
 
 // Looked up here, since Windows would search git's working folder first.
@@ -178,23 +152,4 @@ export function foldersUpwards(
 export function findRepository(folder: string, ceilings?: ReadonlySet<string>): string | undefined {
   const top = foldersUpwards(folder, ceilings).at(-1) ?? folder;
   return existsSync(join(top, '.git')) ? top : undefined;
-}
-
-export type Clone = NonNullable<Awaited<ReturnType<typeof findClone>>>;
-
-export async function findClone(folder: string) {
-  const place = findGitFolder(folder);
-  if (!place) return undefined;
-  const { top } = place;
-  const answer = await askGit(['rev-parse', '--is-shallow-repository'], top);
-  if (!answer) return undefined;
-  return {
-    top,
-    isShallow: answer.toString().trim() === 'true',
-    // git's name of a file or folder, through all links: empty for the top, undefined outside.
-    nameOf: (path: string) => {
-      const name = relative(top, realPath(resolve(folder, path)));
-      return /^\.\.(?:$|[/\\])/u.test(name) ? undefined : composed(name.split(sep).join('/'));
-    },
-  };
 }

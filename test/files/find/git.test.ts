@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   changedSince,
   findCommit,
-  isAmongChanged,
+  openRepository,
   readCheckout,
   readCommit,
   uncommittedAmong,
@@ -37,14 +37,16 @@ test('what was committed, edited, moved, removed or created since the branch lef
   write(`team/${names[4]}.yaml`, 'name: uncommitted\n');
   mkdirSync(join(folder, 'other'));
   write('other/untracked.yaml', 'name: new\n');
-  expect([...changedSince('main', folder)].toSorted()).toEqual([
+  const changed = [
     'other/untracked.yaml',
     'team/edited.yaml',
     'team/moved.yaml',
     'team/new place.yaml',
     'team/removed.yaml',
     'team/with "quotes" and ü.yaml',
-  ]);
+  ];
+  const hasChanged = changedSince('main', openRepository(folder));
+  expect([...changed, 'team/kept.yaml'].filter(hasChanged)).toEqual(changed);
 });
 
 test('paths are those of the folder, and what lies outside of it is no matter', () => {
@@ -52,7 +54,9 @@ test('paths are those of the folder, and what lies outside of it is no matter', 
   mkdirSync(join(folder, 'other'));
   write('other/untracked.yaml', 'name: new\n');
   write('team/edited.yaml', 'name: other\n');
-  expect([...changedSince('main', join(folder, 'team'))]).toEqual(['edited.yaml']);
+  const hasChanged = changedSince('main', openRepository(join(folder, 'team')));
+  const files = ['edited.yaml', 'kept.yaml', 'untracked.yaml', '../other/untracked.yaml'];
+  expect(files.filter(hasChanged)).toEqual(['edited.yaml']);
 });
 
 test('a linked worktree of a bare clone is a repository, with whatever its folders are called', () => {
@@ -65,11 +69,13 @@ test('a linked worktree of a bare clone is a repository, with whatever its folde
   for (const name of ['new.yaml', 'other.yml', 'note.txt'])
     writeFileSync(join(odd, name), 'a: b\n');
   writeFileSync(join(place, 'tree/team/edited.yaml'), 'name: other\n');
-  expect([...changedSince('main', odd)]).toEqual(['new.yaml', 'note.txt', 'other.yml']);
-  expect(uncommittedAmong(['new.yaml'], odd)).toEqual(new Set(['new.yaml']));
+  const repository = openRepository(odd);
+  const changed = ['new.yaml', 'note.txt', 'other.yml'];
+  expect([...changed, 'edited.yaml'].filter(changedSince('main', repository))).toEqual(changed);
+  expect(uncommittedAmong(['new.yaml'], repository)).toEqual(new Set(['new.yaml']));
   expect(listFiles(odd, ['.yaml', '.yml'])).toEqual(['new.yaml', 'other.yml']);
   gitInTurn(join(place, 'tree'), 'add --all', 'commit --quiet -m Odd');
-  const files = readCommit(findCommit('HEAD', odd) ?? '', odd, () => true);
+  const files = readCommit('HEAD', repository, () => true);
   expect(files.map(({ file }) => file)).toEqual(['new.yaml', 'note.txt', 'other.yml']);
 });
 
@@ -77,10 +83,11 @@ test('a file that git ignores has a state that no commit holds', () => {
   const { folder, write } = makeRepository();
   write('.gitignore', 'team/local*\n');
   write('team/local.yaml', 'name: local\n');
-  expect(uncommittedAmong(['team/local.yaml', 'team/kept.yaml'], folder)).toEqual(
+  expect(uncommittedAmong(['team/local.yaml', 'team/kept.yaml'], openRepository(folder))).toEqual(
     new Set(['team/local.yaml']),
   );
-  expect(changedSince('work', folder)).toEqual(new Set(['.gitignore']));
+  const hasChanged = changedSince('work', openRepository(folder));
+  expect(['.gitignore', 'team/local.yaml'].filter(hasChanged)).toEqual(['.gitignore']);
 });
 
 test('variables that name another repository do not count', async () => {
@@ -90,11 +97,13 @@ test('variables that name another repository do not count', async () => {
   vi.stubEnv('GIT_DIR', join(other, '.git'));
   vi.stubEnv('GIT_WORK_TREE', other);
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await readCheckout(join(folder, 'team'), {})).toEqual({
-    commit: findCommit('HEAD', folder),
+  expect(await readCheckout(openRepository(join(folder, 'team')))).toEqual({
+    commit: findCommit('HEAD', openRepository(folder)),
     isChanged: false,
   });
-  expect(findCommit('HEAD', folder)).not.toBe(findCommit('HEAD', other));
+  expect(findCommit('HEAD', openRepository(folder))).not.toBe(
+    findCommit('HEAD', openRepository(other)),
+  );
 });
 
 test('a file is seen through links to it, and when such a link is led elsewhere', () => {
@@ -107,7 +116,7 @@ test('a file is seen through links to it, and when such a link is led elsewhere'
   git('add', '.');
   git('commit', '--quiet', '-m', 'Links');
   write('team/edited.yaml', 'name: other\n');
-  const since = (revision: string) => isAmongChanged(changedSince(revision, folder), folder);
+  const since = (revision: string) => changedSince(revision, openRepository(folder));
   const hasChanged = since('HEAD');
   for (const file of [
     'team/edited.yaml',
@@ -126,7 +135,7 @@ test.for(['nowhere', '--output=stolen', 'main:team', ''])(
   'a revision %o that git does not know is an error that names it',
   (revision) => {
     const { folder } = makeRepository();
-    expect(() => changedSince(revision, folder)).toThrow(
+    expect(() => changedSince(revision, openRepository(folder))).toThrow(
       expect.objectContaining({
         code: 'no-such-revision',
         message: expect.stringContaining(JSON.stringify(revision)),
@@ -137,5 +146,7 @@ test.for(['nowhere', '--output=stolen', 'main:team', ''])(
 );
 
 test('a folder that is no repository is an error', () => {
-  expect(() => changedSince('main', makeFolder())).toThrow(/not a git repository/u);
+  expect(() => changedSince('main', openRepository(makeFolder()))).toThrow(
+    /this is no git repository/u,
+  );
 });
