@@ -133,14 +133,14 @@ async function traceFiles(
     await archive.load(touched.map(({ touch }) => touch));
     const arrivals = touched.filter(({ touch }) => isArrival(touch, archive));
     await archive.load(arrivals.flatMap(({ touch }) => touch.commit.touches.filter(isYaml)));
-    open = [];
-    for (const { lineage, touch } of arrivals) {
-      for (const { path, rank } of originsOf(touch, log, archive)) {
-        if (rank >= (lineage.get(path) ?? Infinity)) continue;
-        lineage.set(path, rank);
-        open.push({ lineage, path, rank });
-      }
-    }
+    open = arrivals.flatMap(({ lineage, touch }) =>
+      originsOf(touch, log, archive).map((origin) => ({ lineage, ...origin })),
+    );
+    open = open.filter(({ lineage, path, rank }) => {
+      const isNew = rank < (lineage.get(path) ?? Infinity);
+      if (isNew) lineage.set(path, rank);
+      return isNew;
+    });
   }
   return {
     names: [...lineages.values()].flatMap((lineage) => [...lineage.keys()]),
