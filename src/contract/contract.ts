@@ -99,6 +99,7 @@ export const managedFields = [
   'effectiveUntil',
   'sourceUrl',
   'qualityExpectations',
+  'odcsQualityRules',
   'owners',
   'reviewers',
   'extension',

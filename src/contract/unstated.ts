@@ -103,7 +103,7 @@ function keepOrder(wanted: JsonArray, live: JsonArray, at: Pointer, agreements: 
 }
 
 function nameOf(column: JsonValue): JsonValue | undefined {
-  return childAt(column, 'name');
+  return childAt(column, 'tagFQN') ?? childAt(column, 'name');
 }
 
 // Column indices in live's order, each new column after the one that precedes it in the file.

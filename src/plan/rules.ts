@@ -149,7 +149,7 @@ export function adoptConventions(
 
 export const defaultRules: Rules = {
   equivalence: { ignore: [], fill: [], emptyIsAbsent: false },
-  arrays: { unordered: ['owners', 'reviewers', 'tags'] },
+  arrays: { unordered: ['owners', 'reviewers', 'tags', 'odcsQualityRules'] },
   lifecycle: defaultLifecycle,
   compatibility: defaultCompatibility,
   exceptionsFor: () => [],

@@ -30,7 +30,7 @@ const validate = new Ajv2019({ allErrors: true, strict: false }).compile({
     base: {
       properties: {
         ...Object.fromEntries(
-          'id name physicalName physicalType description primaryKey required unique quality semanticType'
+          'id name physicalName physicalType description primaryKey required unique quality semanticType tags'
             .split(' ')
             .map((name) => [name, {}]),
         ),

@@ -17,7 +17,11 @@ const template = 'template' in parsed ? parsed.template : [];
 const formats: FormatRules = {
   statuses: ['Draft', 'Active', 'Deprecated'],
   odcs: {
-    settings: { ...defaultOdcsSettings, entity: [{ when: {}, is: template }] },
+    settings: {
+      ...defaultOdcsSettings,
+      entity: [{ when: {}, is: template }],
+      fields: [...defaultOdcsSettings.fields, 'odcsQualityRules', 'tags'],
+    },
     run: { today: '2026-01-01', environment: {}, takesAnyUnit: true },
   },
 };
@@ -38,7 +42,7 @@ const descriptions = [
 ];
 const columns = [
   '      - name: a # key\n        primaryKey: true\n        logicalType: integer\n        quality: [{ metric: rowCount }]\n',
-  '      - { name: b, physicalType: VARCHAR(20), required: true, description: The b. }\n',
+  '      - { name: b, physicalType: VARCHAR(20), required: true, description: The b., tags: [PII.None] }\n',
   '      - name: c\n        physicalName: c_col\n        logicalType: string\n        logicalTypeOptions: { maxLength: 10, pattern: "[a-z]+", format: email }\n',
   '\n      # Told by many.\n      - name: d\n        physicalType: numeric(10, 2)\n        unique: false\n',
   '      - name: e\n        logicalType: array\n        items: { logicalType: integer }\n',
@@ -81,6 +85,7 @@ const details = fc.record(
     constraint: fc.constantFrom('PRIMARY_KEY', 'UNIQUE', 'NOT_NULL', 'NULL'),
     description: text,
     displayName: text,
+    tags: fc.constantFrom([], [{ tagFQN: 'PII.None', labelType: 'Manual' }, { tagFQN: 'a.b' }]),
   },
   { requiredKeys: [] },
 );
@@ -115,12 +120,19 @@ const description = fc
       ...(usage === null ? [] : [`**Usage:**\n${usage}`]),
     ].join('\n\n'),
   );
+const liveRules = [
+  { type: 'library', metric: 'rowCount', mustBe: 1, column: 'o' },
+  { metric: 'rowCount', column: 'a' },
+  { name: 'none', metric: 'nullValues', mustBe: 0, column: 'b' },
+  { type: 'sql', query: 'SELECT 1', column: 'x' },
+];
 const lives = fc.record(
   {
     entityStatus: fc.constantFrom('Draft', 'Active', 'Deprecated'),
     description,
     schema: liveColumns,
     sla: liveSla,
+    odcsQualityRules: fc.subarray(liveRules),
   },
   { requiredKeys: ['entityStatus', 'description'] },
 );

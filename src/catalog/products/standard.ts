@@ -44,4 +44,5 @@ const beyond = [
   'effectiveUntil',
   'sourceUrl',
   'qualityExpectations',
+  'odcsQualityRules',
 ] as const;

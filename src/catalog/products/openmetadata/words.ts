@@ -70,6 +70,7 @@ export const equivalence: Product['equivalence'] = {
     { pattern: ['sla', 'timezone'], value: 'GMT+00:00 (Europe/London)' },
     { pattern: ['sla', 'inherited'], value: false },
     { pattern: ['termsOfUse', 'inherited'], value: false },
+    { pattern: ['odcsQualityRules', '*', 'type'], value: 'library' },
     { pattern: ['security', 'inherited'], value: false },
   ],
   emptyIsAbsent: true,

@@ -62,7 +62,10 @@ function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   return false;
 }
 
-function columnName(property: PlacedObject, scope: MappingScope): Placed<string> | undefined {
+export function columnName(
+  property: PlacedObject,
+  scope: MappingScope,
+): Placed<string> | undefined {
   const name = scope.text(property, 'name');
   if (scope.settings.columnName !== 'physical') return name;
   return scope.text(property, 'physicalName') ?? name;
@@ -79,7 +82,23 @@ function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingS
     constraint: mapConstraint(property),
     description: description && stateValue(description.pointer, description.value || null),
     children: children && mapColumns(children, scope),
+    tags: scope.settings.fields.includes('tags') ? mapTags(property) : undefined,
   });
+}
+
+function mapTags(property: PlacedObject): Stated | undefined {
+  const list = listAt(property, 'tags');
+  const tags = list?.value.map((name, index) => {
+    const pointer = [...list.pointer, String(index)];
+    return stateGroup(pointer, { tagFQN: stateValue(pointer, name) });
+  });
+  if (!list || !tags) return undefined;
+  return tags.length > 0 ? stateList(list.pointer, tags) : stateValue(list.pointer, null, [[]]);
+}
+
+function namesOfTags({ tags }: JsonObject): JsonArray {
+  const list = isArray(tags) ? tags.filter(isObject) : [];
+  return list.flatMap(({ tagFQN }) => tagFQN ?? []);
 }
 
 // A false flag removes the constraint; `NULL` does so too.
@@ -108,7 +127,8 @@ export function restateProperties(section: Section): JsonObject {
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
   const types = objectsIn(properties).map((property) => textAt(property, 'physicalType')?.value);
   const sample = types.find((type) => type !== undefined && /[a-z]/iu.test(type));
-  const writing = { minor, isLarge: sample !== undefined && sample === sample.toUpperCase() };
+  const isLarge = sample !== undefined && sample === sample.toUpperCase();
+  const writing = { minor, isLarge, hasTags: scope.settings.fields.includes('tags') };
   const restated = restateColumns(properties, columns, { scope, writing, isMeant });
   return withObject(scope, { ...object.value, properties: restated });
 }
@@ -165,6 +185,7 @@ function restateProperty(
   }
   if (differs('constraint')) value = restateFlags(value, column['constraint']);
   if (differs('description')) value = { ...value, description: column['description'] ?? '' };
+  if (differs('tags')) value = { ...value, tags: namesOfTags(column) };
   return restateChildren({ ...property, value }, column, context);
 }
 
@@ -196,6 +217,7 @@ export function composeProperty(column: JsonObject, writing: Writing): JsonObjec
   const { name = null, description, constraint, children, arrayDataType, dataType } = column;
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
   const columns = isArray(children) ? children.filter(isObject) : [];
+  const tags = writing.hasTags ? namesOfTags(column) : [];
   const properties = columns.map((child) => composeProperty(child, writing));
   const members = properties.length > 0 ? { properties } : {};
   const element: JsonObject =
@@ -206,6 +228,7 @@ export function composeProperty(column: JsonObject, writing: Writing): JsonObjec
     ...composeType(column, writing),
     ...(flag !== undefined && { [flag]: true }),
     ...(typeof description === 'string' && description !== '' && { description }),
+    ...(tags.length > 0 && { tags }),
     ...(dataType === 'ARRAY' ? Object.keys(items).length > 0 && { items } : members),
   };
 }

@@ -5,11 +5,21 @@ import {
   type ComposedDocument,
   type ComposeOptions,
   type Format,
+  type FormatRules,
   isUnique,
   type OwnDocument,
 } from '../format.ts';
 import { detectFormat, mapOdcs, type MappedContract } from './read.ts';
-import { makeScope, type MappingScope, originIn, type Stated, stateGroup } from './scope.ts';
+import { restateQuality } from './quality.ts';
+import {
+  listAt,
+  makeScope,
+  type MappingScope,
+  objectsIn,
+  originIn,
+  type Stated,
+  stateGroup,
+} from './scope.ts';
 import { compareWithLive, restateOdcs } from './restate.ts';
 import { inexactNumbers } from '../../../contract/conventions.ts';
 import { splitDescription, statusWord } from './document-fields.ts';
@@ -76,8 +86,11 @@ function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocu
     return { refused: { message: 'ODCS has no equivalent of its status.', hint } };
   }
   for (const bindings of possible) {
-    const made = agreeing(compose(live, status, bindings, scope), live, options);
-    if (made) return { ...made, leftOut };
+    const plain = compose(live, status, bindings, scope);
+    for (const document of [withQuality(plain, live, checks), plain]) {
+      const made = agreeing(document, live, options);
+      if (made) return { ...made, leftOut };
+    }
   }
   return { refused: unbound };
 }
@@ -116,9 +129,12 @@ function compose(live: LiveContract, status: string, bindings: Bindings, scope: 
   const { document, servers, object } = boundMembers(bindings, { entity, server });
   const { description, schema, sla } = live.document;
   const columns = isArray(schema) && schema.filter(isObject);
+  const hasTags = scope.settings.fields.includes('tags');
   const properties =
     columns &&
-    columns.map((column) => composeProperty(column, { minor: version.minor, isLarge: false }));
+    columns.map((column) =>
+      composeProperty(column, { minor: version.minor, isLarge: false, hasTags }),
+    );
   return {
     apiVersion: version.text,
     kind: 'DataContract',
@@ -133,6 +149,13 @@ function compose(live: LiveContract, status: string, bindings: Bindings, scope: 
     schema: [{ ...object, ...(properties && { properties }) }],
     ...(isObject(sla) && composeSla(sla, scope)),
   };
+}
+
+function withQuality(document: JsonObject, live: LiveContract, checks: FormatRules): JsonObject {
+  const scope = makeScope({ value: document, pointer: [] }, checks);
+  if (!scope.settings.fields.includes('odcsQualityRules')) return document;
+  const [object] = objectsIn(listAt(scope.document, 'schema'));
+  return restateQuality({ scope: { ...scope, object }, live: live.document });
 }
 
 function withoutField(document: JsonObject, field: string): JsonObject {

@@ -33,6 +33,7 @@ import {
 } from './document-fields.ts';
 import { bindToEntity, type StatedIdentity } from './entity.ts';
 import type { CoarseValue } from '../../../contract/contract.ts';
+import { isKept, mapQuality } from './quality.ts';
 import { defaultOdcsRules, type OdcsField, type OdcsSettings } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { isMappedSla, mapSla } from './sla.ts';
@@ -170,7 +171,7 @@ function mapObjects(scope: MappingScope): MappedContract[] {
 }
 
 const fieldMappings: {
-  readonly [field in OdcsField]: (scope: MappingScope) => Stated | undefined;
+  readonly [field in Exclude<OdcsField, 'tags'>]: (scope: MappingScope) => Stated | undefined;
 } = {
   description: mapDescription,
   entityStatus: mapStatus,
@@ -181,6 +182,7 @@ const fieldMappings: {
   },
   owners: mapOwners,
   extension: mapExtension,
+  odcsQualityRules: mapQuality,
 };
 
 function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContract {
@@ -194,17 +196,24 @@ function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContra
 }
 
 function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
+  const { fields } = settings;
+  const objects = objectsIn(listAt(document, 'schema'));
   const elements = elementsOf(document.value);
-  const all = [document.value, ...elements];
-  const unmapped = objectsIn(listAt(document, 'slaProperties')).filter(
-    (entry) => !settings.fields.includes('sla') || !isMappedSla(entry),
-  );
-  const described = objectsIn(listAt(document, 'schema')).filter(
+  const rules = [document.value, ...elements].flatMap(({ quality }) => listOfObjects(quality));
+  const areRulesSynced = fields.includes('odcsQualityRules');
+  const described = objects.filter(
     (object) => textAt(object, 'description') && !isOwnDescription(object, document),
   );
+  const unmapped = objectsIn(listAt(document, 'slaProperties')).filter(
+    (entry) => !fields.includes('sla') || !isMappedSla(entry),
+  );
   const amounts = [
-    [countLists(all, 'quality'), 'quality rule', 'quality rules'],
-    [countLists(all, 'relationships'), 'relationship', 'relationships'],
+    [areRulesSynced ? 0 : rules.length, 'quality rule', 'quality rules'],
+    [
+      elements.flatMap((each) => listOfObjects(each['relationships'])).length,
+      'relationship',
+      'relationships',
+    ],
     [described.length, 'description of an object', 'descriptions of objects'],
     [unmapped.length, 'SLA property', 'SLA properties'],
   ] as const;
@@ -214,14 +223,25 @@ function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagn
       .map(([amount, singular, plural]) => count(amount, singular, plural)),
     ...rootKeys(settings).filter((key) => !isIdle(withoutOwn(key, document.value[key]))),
   ];
-  const ofElements = [...new Set(elements.flatMap(unsyncedKeys))].toSorted();
+  const tagged = fields.includes('tags') ? objects.map(({ value }) => value) : elements;
+  const ofElements = elements
+    .flatMap(unsyncedKeys)
+    .concat(tagged.some(({ tags }) => !isIdle(tags)) ? 'tags' : []);
+  const ofRules = areRulesSynced
+    ? rules.flatMap((rule) => Object.keys(rule).filter((member) => !isKept(rule, member)))
+    : [];
   const parts = [
-    ofDocument.join(', '),
-    ofElements.length > 0 && `of objects and columns ${ofElements.join(', ')}`,
-  ].filter(Boolean);
+    ...(ofDocument.length > 0 ? [ofDocument.join(', ')] : []),
+    ...listKeys('objects and columns', ofElements),
+    ...listKeys('quality rules', ofRules),
+  ];
   if (parts.length === 0) return [];
   const message = `${parts.join('; ')}: not synced.`;
   return [{ code: 'not-synced', severity: 'information', scope: 'contract', message, pointer: [] }];
+}
+
+function listKeys(what: string, keys: readonly string[]): readonly string[] {
+  return keys.length > 0 ? [`of ${what} ${[...new Set(keys)].toSorted().join(', ')}`] : [];
 }
 
 // The identity, the version and the servers are not content.
@@ -254,8 +274,8 @@ function elementsOf(parent: JsonObject): JsonObject[] {
     .flatMap((child) => [child, ...elementsOf(child)]);
 }
 
-function countLists(elements: readonly JsonObject[], name: string): number {
-  return elements.reduce((sum, { [name]: list }) => sum + (isArray(list) ? list.length : 0), 0);
+function listOfObjects(value: JsonValue | undefined): readonly JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
 }
 
 function unsyncedKeys(element: JsonObject): string[] {
@@ -269,5 +289,5 @@ function unsyncedKeys(element: JsonObject): string[] {
 
 const syncedKeys: ReadonlySet<string> = new Set(
   `id name physicalName physicalType logicalType semanticType description primaryKey unique required
-  properties items quality relationships`.split(/\s+/u),
+  properties items quality relationships tags`.split(/\s+/u),
 );

@@ -25,6 +25,7 @@ import { diff } from '../../../patch/diff.ts';
 import { diffByPlace, type Difference } from '../../../patch/describe.ts';
 import { restateProperties } from './columns.ts';
 import { restateDescription, restateStatus } from './document-fields.ts';
+import { restateQuality } from './quality.ts';
 import { mapOdcs, type MappedContract } from './read.ts';
 import { withUnstated } from '../../../contract/unstated.ts';
 import { hasVariables, listAt, makeScope, objectsIn, type Section } from './scope.ts';
@@ -173,6 +174,7 @@ const restatements: { readonly [field: string]: (section: Section) => JsonObject
   description: restateDescription,
   schema: restateProperties,
   sla: restateSla,
+  odcsQualityRules: restateQuality,
 };
 
 function restate(

@@ -4,7 +4,6 @@ import {
   isObject,
   type JsonArray,
   type JsonObject,
-  type JsonPrimitive,
   type JsonValue,
 } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
@@ -197,7 +196,7 @@ export type Stated<Json extends JsonValue = JsonValue> = {
   readonly agrees?: Agreement | undefined;
 };
 
-export function stateValue(from: Pointer, json: JsonPrimitive, agrees?: Agreement): Stated {
+export function stateValue(from: Pointer, json: JsonValue, agrees?: Agreement): Stated {
   return { from, json, parts: {}, agrees };
 }
 

@@ -1,7 +1,16 @@
 import { didYouMean, quote } from '../../../core/text.ts';
 import { matchesSegments } from '../../../contract/names.ts';
 
-export type OdcsField = 'entityStatus' | 'description' | 'schema' | 'sla' | 'owners' | 'extension';
+export type OdcsField =
+  | 'entityStatus'
+  | 'description'
+  | 'schema'
+  | 'sla'
+  | 'owners'
+  | 'extension'
+  | 'odcsQualityRules'
+  /** Of columns. */
+  | 'tags';
 
 export type OdcsSettings = {
   /** The first that applies wins; empty for files that identify contracts by UUID. */

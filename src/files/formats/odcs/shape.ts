@@ -165,11 +165,16 @@ function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
   const customProperties: ExpectedShape = {
     items: { members: { property: kindsIf('extension', 'text') } },
   };
+  const rules: ExpectedShape = {
+    ...kindsIf('odcsQualityRules', 'list'),
+    items: kindsIf('odcsQualityRules', 'mapping'),
+  };
   return {
     kinds: ['mapping'],
     members: {
       ...named(`id name version domain tenant dataProduct contractCreatedTs slaDefaultElement
         authoritativeDefinitions roles support tags price apiVersion context`),
+      ...(fields.includes('odcsQualityRules') && { quality: rules }),
       ...named('kind', mapped('text')),
       status: kindsIf('entityStatus', 'text'),
       team: kindsIf('owners', 'mapping', 'list'),
@@ -182,7 +187,10 @@ function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
         },
         unknown: 'misspelt',
       },
-      schema: { ...mapped('list'), items: objectShape(kindsIf, customProperties) },
+      schema: {
+        ...mapped('list'),
+        items: objectShape(kindsIf, { customProperties, quality: rules }),
+      },
       servers: { ...mapped('list'), items: mapped('mapping') },
       slaProperties: {
         ...kindsIf('sla', 'list'),
@@ -205,11 +213,10 @@ function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
 
 type KindsIf = (field: OdcsField, ...kinds: ValueKind[]) => ExpectedShape;
 
-function objectShape(kindsIf: KindsIf, customProperties: ExpectedShape): ExpectedShape {
+function objectShape(kindsIf: KindsIf, shared: Members): ExpectedShape {
   const common: Members = {
-    ...named(`id businessName authoritativeDefinitions quality relationships synonyms tags
-      deprecated`),
-    customProperties,
+    ...named('id businessName authoritativeDefinitions relationships synonyms tags deprecated'),
+    ...shared,
   };
   const property: ExpectedShape = {
     ...kindsIf('schema', 'mapping'),
@@ -218,6 +225,7 @@ function objectShape(kindsIf: KindsIf, customProperties: ExpectedShape): Expecte
       ...named('name physicalName physicalType logicalType', kindsIf('schema', 'text')),
       ...named('description semanticType', kindsIf('schema', 'text')),
       ...named('primaryKey unique required', kindsIf('schema', 'flag')),
+      tags: { ...kindsIf('tags', 'list'), items: kindsIf('tags', 'text') },
       ...named(`classification encryptedName transformDescription transformLogic
         criticalDataElement partitioned enum examples transformSourceObjects
         partitionKeyPosition primaryKeyPosition`),

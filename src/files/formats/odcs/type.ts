@@ -176,8 +176,13 @@ function withLength(property: JsonObject, length: number | undefined): JsonObjec
   return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
 }
 
-/** The minor version of ODCS 3, and whether types are in capitals. */
-export type Writing = { readonly minor: number; readonly isLarge: boolean };
+export type Writing = {
+  /** The minor version of ODCS 3. */
+  readonly minor: number;
+  /** Whether types are in capitals. */
+  readonly isLarge: boolean;
+  readonly hasTags: boolean;
+};
 
 export function composeType(column: JsonObject, { minor, isLarge }: Writing): JsonObject {
   const type = typeOf(column);
