@@ -23,41 +23,41 @@ export async function logIn(
   return issued;
 }
 
-export async function logOut(client: Client, { store, ...effects }: LoginEffects, local = false) {
-  if (!store.load(client)) return { kind: 'none' };
+/** Forgets the login in any case. Undefined: there was none; `remains`: what the issuer didn't revoke. */
+export async function logOut(client: Client, { store, ...effects }: LoginEffects) {
+  if (!store.load(client)) return undefined;
   return store.hold(client, async (held) => {
     const login = held.load();
-    if (!login) return { kind: 'none' };
+    if (!login) return undefined;
     hideTokens(login, effects);
-    const isRevoked = !local && (await revoke(client, effects, login));
+    const refusal = await revoke(client, effects, login);
     held.save(undefined);
-    if (isRevoked) return { kind: 'revoked' };
-    return { kind: local ? 'local' : 'forgotten', remains: remainsOf(login) };
+    return { remains: refusal && `${refusal} ${remainsOf(login)}.` };
   });
 }
 
-// The login stays while the issuer can't be reached: forgotten here, it could not be revoked.
-async function revoke(client: Client, effects: AuthEffects, login: Issued): Promise<boolean> {
+// Undefined where the tokens are revoked, else why not.
+async function revoke(
+  client: Client,
+  effects: AuthEffects,
+  login: Issued,
+): Promise<string | undefined> {
   try {
     // Revoking a refresh token revokes the access tokens made with it (RFC 7009 §2.1).
     const token = login.refreshToken ?? login.accessToken;
-    return await openIssuer(client, unproven, effects).revoke(token);
+    const isRevoked = await openIssuer(client, unproven, effects).revoke(token);
+    return isRevoked ? undefined : `The issuer ${client.issuer} can't revoke tokens.`;
   } catch (error) {
-    if (!(error instanceof IssuerError)) throw error;
-    const message = `${error.message} You are still logged in: ${remainsOf(login)}.`;
-    throw new IssuerError(error.code, message, {
-      hint: 'Try again later, or remove the login from this machine only: contract-sync logout --local',
-      cause: error,
-    });
+    if (error instanceof IssuerError) return error.message;
+    throw error;
   }
 }
 
 function remainsOf({ refreshToken, expiresAt }: Issued): string {
-  const access =
-    expiresAt === undefined ? 'the access token' : `the access token until ${instant(expiresAt)}`;
+  const until = expiresAt === undefined ? '' : ` until ${instant(expiresAt)}`;
   return refreshToken === undefined
-    ? `${access} still works`
-    : `${access}, and the refresh token until the issuer revokes it, still work`;
+    ? `The access token still works${until}`
+    : `The access token still works${until}, and the refresh token until the issuer revokes it`;
 }
 
 export async function renewLogin(
@@ -115,12 +115,8 @@ function loginNeeded({ issuer, clientId }: Client, complaint: string, detail?: s
   return new ConfigError('login-needed', message, { hint: 'Run: contract-sync login' });
 }
 
-// Seconds between two polls at most.
-const longestInterval = 60;
-
-// RFC 8628 §3.5: 5 s by default, 5 s more after `slow_down`, twice as long after a lost answer.
-// openid-client's polling would end the login at the first lost answer, and notice an interruption
-// up to 5 s late.
+// RFC 8628 §3.5: 5 s by default, 5 s more after `slow_down` or a lost answer. openid-client's polling
+// would end the login at the first lost answer, and notice an interruption up to 5 s late.
 async function waitForPerson(
   { device_code: deviceCode, interval = 5, expires_in: lifetime }: DeviceAuthorizationResponse,
   issuer: Issuer,
@@ -131,17 +127,15 @@ async function waitForPerson(
   const type = 'urn:ietf:params:oauth:grant-type:device_code';
   const parameters = async () => ({ device_code: deviceCode });
   let seconds = interval;
-  for (let lost = 0; now() < end;) {
-    await sleep(Math.min(seconds * 2 ** lost, Math.max(seconds, longestInterval)) * 1000, signal);
+  while (now() < end) {
+    await sleep(seconds * 1000, signal);
     try {
       return await issuer.grant({ type, parameters }, 'once');
     } catch (error) {
       if (!(error instanceof IssuerError)) throw error;
-      const isPending = ['authorization_pending', 'slow_down'].includes(error.reason ?? '');
-      if (!error.transient && !isPending) throw error;
-      if (error.transient && lost === 0) tell(`${error.message} Still waiting …`);
-      lost = error.transient ? lost + 1 : 0;
-      if (error.reason === 'slow_down') seconds += 5;
+      if (error.transient) tell(`${error.message} Still waiting …`);
+      else if (!['authorization_pending', 'slow_down'].includes(error.reason ?? '')) throw error;
+      if (error.reason !== 'authorization_pending') seconds += 5;
     }
   }
   throw new IssuerError(loginExpired.code, `${loginExpired.complaint}.`, loginExpired);

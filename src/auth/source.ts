@@ -250,45 +250,43 @@ export function cacheToken(
 ): TokenSource {
   let held: Held | undefined;
   let early: Promise<void> | undefined;
-  let underWay: Promise<void> | undefined;
+  let underWay: Promise<Held> | undefined;
 
-  const renew = async (want: Want): Promise<void> => {
+  const goodFor = (rejected?: string): Held | undefined =>
+    held && held.accessToken !== rejected && now() < held.expiresAt ? held : undefined;
+
+  const renew = async (want: Want): Promise<Held> => {
     const { accessToken, expiresAt = Infinity } = await issue(want);
     const margin = Math.min(earliness, (expiresAt - now()) / 10);
     held = { accessToken, expiresAt, renewAt: expiresAt - margin };
+    return held;
   };
-  const isGood = (rejected?: string): boolean =>
-    held !== undefined && held.accessToken !== rejected && now() < held.expiresAt;
-
-  const renewNow = async (rejected?: string): Promise<void> => {
-    await early;
-    if (isGood(rejected)) return;
+  const renewEarly = async (old: Held): Promise<void> => {
+    try {
+      await renew({ patience: 'once' });
+    } catch (error) {
+      held = { ...old, renewAt: Math.min(now() + betweenEarly, old.expiresAt) };
+      const seconds = Math.max(0, Math.round((old.expiresAt - now()) / 1000));
+      const words = error instanceof Error ? error.message : String(error);
+      tell(`${words} The current token is valid for another ${seconds} s.`);
+    } finally {
+      early = undefined;
+    }
+  };
+  const renewNow = (rejected?: string): Promise<Held> => {
     underWay ??= renew({ rejected, patience: held ? 'long' : 'short' }).finally(() => {
       underWay = undefined;
     });
-    await underWay;
+    return underWay;
   };
 
-  const renewEarly = (current: Held): Promise<void> =>
-    renew({ patience: 'once' })
-      .catch((error: unknown) => {
-        held = { ...current, renewAt: Math.min(now() + betweenEarly, current.expiresAt) };
-        const seconds = Math.max(0, Math.round((current.expiresAt - now()) / 1000));
-        const words = error instanceof Error ? error.message : String(error);
-        tell(`${words} The current token is valid for another ${seconds} s.`);
-      })
-      .finally(() => {
-        early = undefined;
-      });
-
   return async (rejected) => {
-    if (held && isGood(rejected) && now() >= held.renewAt && !early) {
-      early = renewEarly(held);
-      await early;
-    }
-    if (!isGood(rejected)) await renewNow(rejected);
-    if (!held) throw new Error('a renewal gives a token or throws');
-    return held.accessToken;
+    const known = goodFor(rejected);
+    if (known && (early || now() < known.renewAt)) return known.accessToken;
+    if (known) early = renewEarly(known);
+    await early;
+    const { accessToken } = goodFor(rejected) ?? (await renewNow(rejected));
+    return accessToken;
   };
 }
 

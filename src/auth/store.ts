@@ -9,7 +9,6 @@ import {
   rmSync,
   type Stats,
   statSync,
-  utimesSync,
 } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -140,15 +139,12 @@ export type IssuedToken = {
 
 export type Issued = IssuedToken & { readonly refreshToken?: string };
 
-// Milliseconds between two looks at a lock, and between two updates of its time.
+// Milliseconds between two looks at a lock.
 const lookEvery = 20;
-const signOfLifeEvery = 10_000;
 // Milliseconds; longer than a run waits for an issuer while it holds the lock.
 const longestWait = 90_000;
-// Milliseconds since its last update after which a lock is stale.
+// Milliseconds after which a lock of another machine is stale.
 const staleAfter = 120_000;
-// Milliseconds; a lock without the id of a process was cut off as it was written.
-const namelessFor = 1_000;
 
 /**
  * The lock is a file beside it. That of a dead process is removed at once, any other when stale.
@@ -160,75 +156,37 @@ export async function withLock<Result>(
   { sleep, now }: Clock = offlineEffects,
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  const mine = `${owner(process.pid)} ${randomUUID()}`;
+  const mine = `${process.pid} ${hostname()} ${randomUUID()}`;
   const end = now() + longestWait;
-  while (!take(lock, mine)) {
+  while (!writing(`Can't write ${lock}.`, () => createWhole(lock, mine, 0o600))) {
     if (now() >= end) {
       const message = `Another run has held the lock on ${file} for ${longestWait / 1000} s.`;
       const hint = `Try again. If no other run is in progress, delete ${lock}.`;
       throw new ConfigError('logins-locked', message, { hint });
     }
-    if (!isStale(lock, now()) || !removeStale(lock, mine, now)) await sleep(lookEvery);
+    if (isStale(lock, now())) rmSync(lock, { force: true });
+    else await sleep(lookEvery);
   }
-  const signsOfLife = setInterval(() => touch(lock, now()), signOfLifeEvery);
   try {
     return await work();
   } finally {
-    clearInterval(signsOfLife);
-    release(lock, mine);
-  }
-}
-
-function take(lock: string, mine: string): boolean {
-  return writing(`Can't write ${lock}.`, () => createWhole(lock, mine, 0o600));
-}
-
-function owner(pid: number): string {
-  return `${pid} ${hostname()}`;
-}
-
-function touch(lock: string, now: number): void {
-  try {
-    utimesSync(lock, now / 1000, now / 1000);
-  } catch {
-    // The lock then goes stale, and another process may take it.
-  }
-}
-
-// Another process may have taken the lock for stale and hold it now.
-function release(lock: string, mine: string): void {
-  try {
-    if (readFileSync(lock, 'utf8') === mine) rmSync(lock, { force: true });
-  } catch {
-    // The lock is gone already.
+    // Another process may have taken the lock for stale, and hold it now.
+    if (contentOf(lock) === mine) rmSync(lock, { force: true });
   }
 }
 
 function isStale(lock: string, now: number): boolean {
-  try {
-    const content = readFileSync(lock, 'utf8');
-    const patience = /^\d+ \S/u.test(content) ? staleAfter : namelessFor;
-    const pid = Number.parseInt(content, 10);
-    const isOfDead = `${content} `.startsWith(`${owner(pid)} `) && !isAlive(pid);
-    return isOfDead || now - statSync(lock).mtimeMs > patience;
-  } catch {
-    return false;
-  }
+  const [pid = '', host] = contentOf(lock)?.split(' ') ?? [];
+  if (host === hostname() && !isAlive(Number(pid))) return true;
+  const stats = statSync(lock, { throwIfNoEntry: false });
+  return stats !== undefined && now - stats.mtimeMs > staleAfter;
 }
 
-// One process at a time: between the look and the removal, the lock could be released and taken.
-function removeStale(lock: string, mine: string, now: () => number): boolean {
-  const removal = `${lock}.removal`;
-  if (!take(removal, mine)) {
-    // Its process died before it could release it.
-    if (isStale(removal, now())) rmSync(removal, { force: true });
-    return false;
-  }
+function contentOf(lock: string): string | undefined {
   try {
-    const isFree = isStale(lock, now());
-    if (isFree) rmSync(lock, { force: true });
-    return isFree;
-  } finally {
-    release(removal, mine);
+    return readFileSync(lock, 'utf8');
+  } catch {
+    // Released meanwhile.
+    return undefined;
   }
 }

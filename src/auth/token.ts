@@ -49,18 +49,17 @@ const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
  */
 export function parseBearerToken(text: string): string {
   const token = text.trim();
-  if (token === '')
-    throw invalidToken(
-      'is empty',
-      'Set the token again, and check the secret or file that it comes from.',
-    );
-  if (/\s/u.test(token)) {
-    const hint = 'Put only the token there, on one line and without the word "Bearer".';
-    throw invalidToken('contains whitespace', hint);
+  if (token === '') {
+    const hint = 'Set the token again, and check the secret or file that it comes from.';
+    throw invalidToken('is empty', hint);
   }
   if (!bearerToken.test(token)) {
-    const hint = 'Look for quotes or invisible characters copied with it.';
-    throw invalidToken("contains characters that a bearer token can't have", hint);
+    const hint =
+      'Put only the token there, on one line, without the word "Bearer", quotes or invisible characters.';
+    throw invalidToken(
+      "contains whitespace or other characters that a bearer token can't have",
+      hint,
+    );
   }
   return token;
 }

@@ -153,14 +153,10 @@ function openLogin(terminal: Terminal, flags: Flags) {
 
 export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const { client, effects } = openLogin(terminal, flags);
-  const result = await logOut(client, effects, flags.local === true);
-  const remains = 'remains' in result ? result.remains : '';
-  const words = {
-    none: 'You were not logged in.',
-    revoked: 'Logged out; the issuer revoked the tokens.',
-    forgotten: `Logged out here. The issuer can't revoke tokens: ${remains}.`,
-    local: `Logged out here only; the issuer wasn't told: ${remains}.`,
-  }[result.kind];
+  const done = await logOut(client, effects);
+  const words = done
+    ? `Logged out. ${done.remains ?? 'The issuer revoked the tokens.'}`
+    : 'You were not logged in.';
   terminal.report(`${words} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
 }

@@ -55,7 +55,6 @@ export const flags = {
     'to the state before a time: 2026-11-19T08:30, or 3d for three days ago',
   ),
   run: flag('--run <file>', 'undo a run, from the outcomes that it wrote'),
-  local: flag('--local', 'forget it here only; do not tell the issuer'),
   dialect: {
     ...flag('--dialect <dialect>', 'which kind of catalog it behaves as'),
     choices: productNames,

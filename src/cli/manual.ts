@@ -189,7 +189,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     },
     logout: {
       says: 'forget the login, here and at the issuer',
-      flags: [flags.local, ...login],
+      flags: login,
       load: async () => (await import('./access.ts')).runLogout,
     },
   },

@@ -106,7 +106,7 @@ test('a person logs in, plans, and logs out', async () => {
   expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(2);
   const who = await runCli(['doctor'], world);
   expect(who.stdout).toContain('owner ada; method device-login, because an issuer is set');
-  expect((await runCli(['logout'], world)).stderr).toContain('the issuer revoked');
+  expect((await runCli(['logout'], world)).stderr).toContain('The issuer revoked');
   expect((await runCli(['plan'], world)).code).toBe(1);
 });
 
