@@ -128,9 +128,6 @@ type Given<Each> = Each extends { choices: readonly (infer Choice)[] }
       ? string
       : boolean;
 
-/** The lists that the scripts of `completion` ask for. */
-export const completedLists = ['environments', 'teams', 'revisions', 'names'] as const;
-
 export type Flags = {
   readonly [Name in Exclude<keyof typeof flags, keyof typeof defaults | 'base' | 'noBase'>]?:
     | Given<(typeof flags)[Name]>

@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
-import { completedLists, type Flag, flags, type RunCommand } from './flags.ts';
+import { type Flag, flags, type RunCommand } from './flags.ts';
 
 export type Described = {
   readonly says: string;
@@ -43,12 +43,6 @@ const login = [
   but(flags.verbose, 'show on standard error where the token comes from'),
   flags.color,
 ];
-const shell = new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']);
-const { parseArg: chooseShell } = shell;
-shell.argParser((text, previous) =>
-  completedLists.some((name) => name === text) ? text : chooseShell?.(text, previous),
-);
-
 export const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   'Every day:': {
     plan: {
@@ -209,7 +203,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     },
     completion: {
       says: 'print a script by which a shell completes commands and flags',
-      operands: [shell],
+      operands: [
+        new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']),
+        new Argument('[typed...]', 'what is typed so far: prints what can follow'),
+      ],
       load: async () => (await import('./reference.ts')).runCompletion,
     },
     sandbox: {

@@ -13,7 +13,7 @@ import { limitNames } from '../plan/rules.ts';
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
 import { wrapWords } from '../report/text-contract.ts';
-import { completedLists, type RunCommand } from './flags.ts';
+import type { RunCommand } from './flags.ts';
 import { pages } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 import codes from '../report/codes.json' with { type: 'json' };
@@ -102,186 +102,164 @@ export function findPackaged(name: string): string {
   return join(folder, name);
 }
 
-export const runCompletion: RunCommand = async (terminal, _, [wanted = ''], program) => {
-  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[wanted];
-  const list = completedLists.find((name) => name === wanted);
-  if (script) terminal.write(script(new Help().visibleCommands(program)));
-  if (list) for (const word of await wordsOf(list, terminal)) terminal.write(`${word}\n`);
+/** Prints the script for a shell, which calls this again with what is typed so far. */
+export const runCompletion: RunCommand = async (terminal, _, operands, program) => {
+  const [name, ...typed] = operands;
+  const shell = shells.find((each) => each.name === name);
+  if (typed.length === 0) terminal.write(shell?.script ?? '');
+  for (const candidate of await candidatesFor(typed, program, terminal))
+    terminal.write(`${shell?.lineOf(candidate)}\n`);
   return exitCode.done;
 };
 
-type List = (typeof completedLists)[number];
+type Candidate = { readonly word: string; readonly says?: string };
+
+/** By which a script completes names of files. */
+const files: readonly string[] = ['<files>'];
+
+async function candidatesFor(
+  typed: readonly string[],
+  program: Command,
+  terminal: Terminal,
+): Promise<readonly Candidate[]> {
+  // bash takes words apart at `=`.
+  const [name, ...words] = typed.filter((word) => word !== '=');
+  const last = words.at(-1);
+  const commands = new Help().visibleCommands(program);
+  if (name === undefined) return [];
+  if (last === undefined)
+    return commands
+      .map((each) => ({ word: each.name(), says: each.description() }))
+      .filter(({ word }) => word.startsWith(name));
+  const command = commands.find((each) => each.name() === name);
+  if (!command) return [];
+  const [, flag = words.at(-2), value = last] = /^(--[\w-]+)=(.*)$/su.exec(last) ?? [];
+  const option = command.options.find(({ long, required }) => required && long === flag);
+  if (!option && last.startsWith('-')) {
+    const help = { word: '--help', says: 'print help' };
+    return [...command.options.map(describeOption), help].filter(({ word }) =>
+      word.startsWith(last),
+    );
+  }
+  const known = option ? valuesOf(option, terminal) : operandsOf(command, commands, terminal);
+  const before = last.slice(0, last.length - value.length);
+  return (await known)
+    .filter((word) => known === files || word.startsWith(value))
+    .map((word) => ({ word: `${before}${word}` }));
+}
+
+function describeOption({ long, description }: Option): Candidate {
+  return { word: long ?? '', says: description };
+}
+
+type Words = readonly string[] | Promise<readonly string[]>;
+
+function operandsOf(command: Command, commands: readonly Command[], terminal: Terminal): Words {
+  const [operand] = command.registeredArguments;
+  switch (operand?.name()) {
+    case undefined:
+      return [];
+    case 'code':
+      return Object.keys(explanations);
+    case 'contract':
+    case 'contracts':
+      return declaredIn(terminal);
+    case 'command':
+      return commands.map((each) => each.name());
+    default:
+      return operand?.argChoices ?? files;
+  }
+}
+
+function valuesOf({ long, flags, argChoices }: Option, terminal: Terminal): Words {
+  if (argChoices) return argChoices;
+  if (long === '--allow-limit') return limitNames;
+  if (long === '--env' && flags.endsWith('<name>')) return configured('environments', terminal);
+  if (long === '--team') return configured('teams', terminal);
+  if (flags.endsWith('<revision>')) return revisionsOf(terminal);
+  if (flags.endsWith('<pattern>')) return declaredIn(terminal);
+  return /<(?:file|path)>$/u.test(flags) ? files : [];
+}
+
+async function declaredIn({ folder, environment }: Terminal): Promise<readonly string[]> {
+  const { declaredNames } = await import('../commands/validate.ts');
+  return orNone(() => declaredNames(findRoot(folder), environment));
+}
+
+async function configured(list: 'environments' | 'teams', { folder }: Terminal) {
+  return orNone(() => Object.keys(loadFile(undefined, findRoot(folder)).settings[list] ?? {}));
+}
 
 // Mistakes of the configuration would disturb in the middle of a word.
-async function wordsOf(list: List, terminal: Terminal): Promise<readonly string[]> {
-  const { folder } = terminal;
+async function orNone(read: () => Words): Promise<readonly string[]> {
   try {
-    const root = findRoot(folder);
-    if (list === 'names') {
-      const { declaredNames } = await import('../commands/validate.ts');
-      return await declaredNames(root, terminal.environment);
-    }
-    if (list === 'revisions') {
-      const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
-      const { output } = runGit(['for-each-ref', '--format=%(refname:short)', ...kinds], folder);
-      return output.toString().split('\n').filter(Boolean);
-    }
-    return Object.keys(loadFile(undefined, root).settings[list] ?? {});
+    return await read();
   } catch (error) {
     if (error instanceof SyncError) return [];
     throw error;
   }
 }
 
-type Values = readonly string[] | 'files' | 'anything' | List;
-
-function operandOf(command: Command, commands: readonly Command[]): Values {
-  const [operand] = command.registeredArguments;
-  switch (operand?.name()) {
-    case undefined:
-      return 'anything';
-    case 'code':
-      return Object.keys(explanations);
-    case 'contract':
-    case 'contracts':
-      return 'names';
-    case 'command':
-      return commands.map((each) => each.name()).filter((name) => name !== command.name());
-    default:
-      return operand?.argChoices ?? 'files';
-  }
+function revisionsOf({ folder }: Terminal): readonly string[] {
+  const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const { output } = runGit(['for-each-ref', '--format=%(refname:short)', ...kinds], folder);
+  return output.toString().split('\n').filter(Boolean);
 }
 
-function flagsOf({ options }: Command) {
-  const own = options.map((option) => ({
-    flag: option.long ?? '',
-    says: option.description,
-    values: option.required ? valuesOf(option) : undefined,
-  }));
-  return [...own, { flag: '--help', says: 'print help', values: undefined }];
-}
+type Shell = {
+  readonly name: string;
+  readonly script: string;
+  readonly lineOf: (candidate: Candidate) => string;
+};
 
-function valuesOf({ long, flags, argChoices }: Option): Values {
-  if (argChoices) return argChoices;
-  if (long === '--allow-limit') return limitNames;
-  if (long === '--env' && flags.endsWith('<name>')) return 'environments';
-  if (long === '--team') return 'teams';
-  if (flags.endsWith('<revision>')) return 'revisions';
-  if (flags.endsWith('<pattern>')) return 'names';
-  return /<(?:file|path)>$/u.test(flags) ? 'files' : 'anything';
-}
-
-const asking = (list: List): string => `contract-sync completion ${list} 2>/dev/null`;
-
-function inBash(values: Values): string {
-  if (values === 'files') return '_contract_sync_files';
-  if (values === 'anything') return 'COMPREPLY=()';
-  const words = typeof values === 'string' ? `"$(${asking(values)})"` : `'${values.join(' ')}'`;
-  return `COMPREPLY=($(compgen -W ${words} -- "$cur"))`;
-}
-
-function bashScript(commands: readonly Command[]): string {
-  const values = commands.flatMap((command) =>
-    flagsOf(command).flatMap(({ flag, values: taken }) =>
-      taken ? [`    ${command.name()}:${flag}) ${inBash(taken)}; return ;;`] : [],
-    ),
-  );
-  const words = commands.map((command) => {
-    const flags = flagsOf(command).map(({ flag }) => flag);
-    const operand = inBash(operandOf(command, commands));
-    return `    ${command.name()}) flags='${flags.join(' ')}'; [[ $cur == -* ]] || { ${operand}; return; } ;;`;
-  });
-  return `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
-_contract_sync_files() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -f -- "$cur"))
-}
+const shells: readonly Shell[] = [
+  {
+    name: 'bash',
+    script: `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
 _contract_sync() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
-  local command=\${COMP_WORDS[1]} flags
-  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
-  if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W '${commands.map((each) => each.name()).join(' ')}' -- "$cur"))
-    return
-  fi
-  case "$command:$prev" in
-${values.join('\n')}
-  esac
-  case "$command" in
-${words.join('\n')}
-  esac
-  COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+  local IFS=$'\\n' word=\${COMP_WORDS[COMP_CWORD]} found
+  found=$(contract-sync completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [[ $found == "<files>" ]]; then found=$(compgen -f -- "\${word#=}"); fi
+  COMPREPLY=($found)
 }
 complete -o filenames -F _contract_sync contract-sync
-`;
-}
-
-function inZsh(values: Values): string {
-  if (values === 'files') return '_files';
-  if (values === 'anything') return ' ';
-  return typeof values === 'string' ? `_contract_sync_${values}` : `(${values.join(' ')})`;
-}
-
-function zshScript(commands: readonly Command[]): string {
-  const cases = commands.map((command) => {
-    const specs = flagsOf(command).map(({ flag, says, values }) => {
-      const words = withoutQuotes(says).replaceAll(/[[\]:]/gu, String.raw`\$&`);
-      // In zsh, a star lets an option be given again.
-      return values ? `'*${flag}=[${words}]:value:${inZsh(values)}'` : `'${flag}[${words}]'`;
-    });
-    const all = [...specs, `'*:argument:${inZsh(operandOf(command, commands))}'`];
-    return `    ${command.name()}) _arguments ${all.map((spec) => `\\\n      ${spec}`).join(' ')} ;;`;
-  });
-  const items = commands.map((each) => `'${each.name()}:${withoutQuotes(each.description())}'`);
-  return `#compdef contract-sync
+`,
+    lineOf: ({ word }) => word,
+  },
+  {
+    name: 'zsh',
+    script: `#compdef contract-sync
 # To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
-${completedLists.map((list) => `_contract_sync_${list}() { compadd -- \${(f)"$(${asking(list)})"} }`).join('\n')}
 _contract_sync() {
-  local -a commands
-  if (( CURRENT == 2 )); then
-    commands=(${items.join(' ')})
-    _describe command commands
-    return
+  local -a found
+  found=(\${(f)"$(contract-sync completion zsh -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)"})
+  if [[ $found[1] == "<files>" ]]; then
+    _files
+  elif (( $#found )); then
+    _describe contract-sync found
   fi
-  shift words
-  (( CURRENT-- ))
-  case $words[1] in
-${cases.join('\n')}
-  esac
 }
 if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef _contract_sync contract-sync; fi
-`;
-}
-
-// In single quotes only a quote has a meaning, in fish also a backslash.
-function withoutQuotes(text: string): string {
-  return text.replaceAll(/['\\]/gu, '’');
-}
-
-function inFish(values: Values): string {
-  if (values === 'files') return '-F';
-  if (values === 'anything') return '-f';
-  return `-f -a '${typeof values === 'string' ? `(${asking(values)})` : values.join(' ')}'`;
-}
-
-function fishScript(commands: readonly Command[]): string {
-  const lines = commands.flatMap((command) => {
-    const says = withoutQuotes(command.description());
-    const within = `complete -c contract-sync -n '__contract_sync_is ${command.name()}'`;
-    return [
-      `complete -c contract-sync -n __contract_sync_is -f -a ${command.name()} -d '${says}'`,
-      `${within} ${inFish(operandOf(command, commands))}`,
-      ...flagsOf(command).map(({ flag, says: what, values }) => {
-        const taken = values ? ` -r ${inFish(values)}` : '';
-        return `${within} -l ${flag.slice(2)} -d '${withoutQuotes(what)}'${taken}`;
-      }),
-    ];
-  });
-  return `# To have it in each shell: contract-sync completion fish > ~/.config/fish/completions/contract-sync.fish
-function __contract_sync_is
+`,
+    lineOf: ({ word, says }) =>
+      [word, ...(says === undefined ? [] : [says])]
+        .map((text) => text.replaceAll(':', String.raw`\:`))
+        .join(':'),
+  },
+  {
+    name: 'fish',
+    script: `# To have it in each shell: contract-sync completion fish > ~/.config/fish/completions/contract-sync.fish
+function __contract_sync
   set -l before (commandline -opc)
-  test "$before[2]" = "$argv[1]"
+  set -l found (contract-sync completion fish -- $before[2..] "$(commandline -ct)" 2>/dev/null)
+  if test "$found" = "<files>"
+    __fish_complete_path (commandline -ct)
+  else
+    printf '%s\\n' $found
+  end
 end
-${lines.join('\n')}
-`;
-}
+complete -c contract-sync -f -a '(__contract_sync)'
+`,
+    lineOf: ({ word, says }) => (says === undefined ? word : `${word}\t${says}`),
+  },
+];
