@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRoot, loadFile } from '../config/file.ts';
-import { compatibilityRules } from '../compatibility/rule.ts';
+import { compatibilityRules, hasPlaces } from '../compatibility/rule.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { runGit } from '../files/git/run-git.ts';
@@ -55,11 +55,24 @@ export const explanations: Readonly<Record<string, Explanation>> = {
         means: `${says} For consumers that is ${forward} in mode forward, ${backward} in mode backward.`,
         wayOut:
           'Revert the change, or agree it with consumers and add an exception to `allow` in the configuration.',
-        example: `allow:\n  - contract: warehouse.sales.orders\n    rule: ${id}\n    reason: agreed with finance, DATA-812`,
+        example: exampleOf(id),
       },
     ]),
   ),
 };
+
+function exampleOf(rule: string): string {
+  const place = rule === 'sla-worsened' ? 'sla.maxLatency' : 'schema.fax_number';
+  const lines = [
+    'allow:',
+    '  - contract: warehouse.sales.orders',
+    `    rule: ${rule}`,
+    ...(hasPlaces(rule) ? [`    place: ${place}`] : []),
+    '    reason: agreed with finance, DATA-812',
+    '    until: 2027-01-31',
+  ];
+  return lines.join('\n');
+}
 
 export const runExplain: RunCommand = ({ write, layouts }, _, [given = '']) => {
   const code = given.replaceAll(/[[\]]/gu, '');

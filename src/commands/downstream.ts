@@ -15,7 +15,7 @@ import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { deepEqual, defined } from '../core/json.ts';
 import { count, listFirst } from '../core/text.ts';
 import { sidesOf } from '../plan/change.ts';
-import { allowExceptions } from '../plan/judge.ts';
+import { allowExceptions } from '../plan/exceptions.ts';
 import type { Pair } from '../plan/pair.ts';
 import {
   type ContractPlan,

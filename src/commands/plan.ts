@@ -6,6 +6,7 @@ import { defined } from '../core/json.ts';
 import { readMisnamed } from '../files/files.ts';
 import { readCheckout } from '../files/git/repository.ts';
 import { holdBackDoubtfulRetirements, planContract, retirementOf } from '../plan/contract-plan.ts';
+import { judgeExceptions } from '../plan/exceptions.ts';
 import { type Facts, judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,
@@ -33,7 +34,10 @@ export async function planFiles(planning: Planning): Promise<Plan> {
   const planned = await planPairs(found, facts, run);
   const contracts = await addReaders(planned.contracts, found, run);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
-  const plan = makePlan(run.catalogUrl, contracts, found.diagnostics, {
+  const seen = found.listsAll && !found.isBlind ? found.pairs : [];
+  const all = [...contracts, ...planned.leftOut];
+  const diagnostics = [...found.diagnostics, ...judgeExceptions(found.rules, seen, all)];
+  const plan = makePlan(run.catalogUrl, contracts, diagnostics, {
     dialect: plannedDialect(run),
     environment: run.environment?.name,
     base: base?.commit,

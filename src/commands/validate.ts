@@ -12,6 +12,7 @@ import {
   type ReadOptions,
   type Validation,
 } from '../files/files.ts';
+import { judgeExceptions } from '../plan/exceptions.ts';
 import { judgeScopeOfFile } from '../plan/judge.ts';
 import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
@@ -51,7 +52,8 @@ export async function validateFiles(
     unlike.push(...others.slice(0, 1));
     return [...shared, ...judgeScopeOfFile(desired, rulesFor({ desired }, rules))];
   });
-  const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...found.flat()];
+  const ofRules = [...filesOfTwo(contracts, rules), ...judgeExceptions(rules)];
+  const all = [...diagnostics, ...ofRules, ...found.flat()];
   const sound = found.filter((problems) => !hasErrors(problems));
   return makeValidation([...all, ...unchecked(unlike)], fileCount, sound.length);
 }

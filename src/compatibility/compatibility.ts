@@ -8,6 +8,8 @@ import {
   impactOf,
   memberChanged,
   type Mode,
+  hasPlaces,
+  placeOfEffect,
   type RuleId,
 } from './rule.ts';
 import { knownWidenings, type Widening } from './type.ts';
@@ -44,14 +46,16 @@ export function judgeCompatibility(
   const level = rules.levels.get(live.entityStatus ?? '') ?? 'error';
   if (level === 'off') return [];
   const problems = compareContracts(live.document, target, rules.widenings).flatMap(
-    ({ rule, message, pointer }): Problem[] => {
+    (effect): Problem[] => {
+      const { rule, message, pointer } = effect;
       const impact = impactOf(rule, rules.mode);
       if (impact === undefined) return [];
       const ofBreaking = level === 'error' ? 'error' : 'warning';
       const severity = impact === 'breaking' ? ofBreaking : impact;
       const hint = severity === 'error' && { hint: wayOut };
       const source = desired.locate(pointer);
-      return [{ code: rule, severity, message, ...hint, source, impact }];
+      const place = impact === 'breaking' && hasPlaces(rule) && { place: placeOfEffect(effect) };
+      return [{ code: rule, severity, message, ...hint, source, impact, ...place }];
     },
   );
   return sortDiagnostics(problems);

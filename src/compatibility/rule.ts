@@ -1,3 +1,4 @@
+import { writeSegments } from '../contract/names.ts';
 import type { Impact } from '../core/diagnostic.ts';
 import { deepEqual, type JsonObject } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
@@ -87,6 +88,20 @@ export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
   return gravestFirst.find((each) => each === impact.forward || each === impact.backward);
 }
 
+/** Rules whose findings are each of one place, which an exception can name. */
+export function hasPlaces(rule: string): boolean {
+  return rule !== 'contract-emptied' && rule !== 'transition-blocked';
+}
+
+/** As `allow` names it: `schema.address.street`, `sla.maxLatency`. */
+export function placeOfEffect({ place, column, pointer }: ConsumerEffect): string {
+  return place ?? (column ? placeOfColumn(column) : writeSegments(pointer));
+}
+
+export function placeOfColumn(path: readonly string[]): string {
+  return writeSegments(['schema', ...path]);
+}
+
 export type ConsumerEffect = {
   readonly rule: RuleId;
   readonly message: string;
@@ -94,6 +109,8 @@ export type ConsumerEffect = {
   readonly pointer: Pointer;
   /** The column before the change, with those around it; absent where it is of no single one. */
   readonly column?: readonly string[] | undefined;
+  /** The column after the change, or several; absent where `column` or the pointer says it. */
+  readonly place?: string;
 };
 
 /** A column or a semantic rule; `label` is as `Column address › street`. */

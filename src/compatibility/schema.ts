@@ -12,6 +12,7 @@ import {
   type ConsumerEffect,
   memberChanged,
   type Part,
+  placeOfColumn,
   type RuleId,
 } from './rule.ts';
 import { columnType, compareTypes, type TypeChange, typeMembers, type Widening } from './type.ts';
@@ -64,7 +65,11 @@ function compareLists(
     // Existing data has no values for a new column.
     if (!constraintOf(constraint).isRequired) continue;
     const message = `${label} is added as ${spellConstraint(constraint)}: existing data has no values for it.`;
-    effects.push({ rule: 'required-added', message, pointer: [...place, 'constraint'] });
+    const added = {
+      pointer: [...place, 'constraint'],
+      place: placeOfColumn([...path, column.name]),
+    };
+    effects.push({ rule: 'required-added', message, ...added });
   }
   for (const { before: old, after: next } of [...kept, ...renamed]) {
     const column = [...path, old.name];
@@ -75,7 +80,7 @@ function compareLists(
     const place = [...part.pointer, 'children'];
     effects.push(...compareLists(...children, { ...inside, pointer: place }, widenings));
   }
-  effects.push(...compareKeys(alignment, pointer, labelOf));
+  effects.push(...compareKeys(alignment, { names, path, pointer }, labelOf));
   const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
   const message = `The columns${whose} are reordered.`;
   return isReordered ? [...effects, { rule: 'order-changed', message, pointer }] : effects;
@@ -171,7 +176,7 @@ type Keys = { readonly unique: Key; readonly primary: Key };
 // A key implies each one that holds its columns.
 function compareKeys(
   { removed, added, kept, renamed }: Alignment,
-  pointer: Pointer,
+  { path, pointer }: Around,
   labelOf: (column: Named) => string,
 ): ConsumerEffect[] {
   const pairs = [...kept, ...renamed];
@@ -185,7 +190,9 @@ function compareKeys(
       const isImplied = isPart(to.primary, key) || [...key].some((each) => to.unique.has(each));
       if (!first || isImplied) return [];
       const message = describeKey(rule, key, labelOf, next.primary);
-      return [{ rule, message, pointer: [...pointer, String(first.index), 'constraint'] }];
+      const columns = [...key].map(({ name }) => name).join(', ');
+      const place = placeOfColumn([...path, key.size > 1 ? `{${columns}}` : columns]);
+      return [{ rule, message, pointer: [...pointer, String(first.index), 'constraint'], place }];
     });
   return [...effects('unique-dropped', old, next), ...effects('unique-added', next, old)];
 }

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../core/diagnostic.ts';
 import {
   canonicalJson,
+  deepEqual,
   isArray,
   isObject,
   type JsonArray,
@@ -144,7 +145,7 @@ const scales: Readonly<Record<string, readonly string[]>> = {
 };
 
 const permissions: ReadonlySet<string> = new Set(
-  'allow ignore compatibility.widenings lifecycle.transitions'.split(' '),
+  'ignore compatibility.widenings lifecycle.transitions'.split(' '),
 );
 
 function loosens(setting: string, before: JsonValue, after: JsonValue): boolean {
@@ -155,6 +156,9 @@ function loosens(setting: string, before: JsonValue, after: JsonValue): boolean 
   }
   if (isArray(before) && isArray(after)) {
     if (setting === 'protected') return isBeside(before, after);
+    // A further member makes an exception narrower.
+    if (setting === 'allow')
+      return !after.every((item) => before.some((earlier) => hasMembersOf(item, earlier)));
     return permissions.has(setting) && isBeside(after, before);
   }
   if (setting.startsWith('limits.')) {
@@ -174,6 +178,11 @@ function rankOf(value: JsonValue, setting: string): number {
 function isBeside(items: JsonArray, others: JsonArray): boolean {
   const known = new Set(others.map(canonicalJson));
   return items.some((item) => !known.has(canonicalJson(item)));
+}
+
+function hasMembersOf(item: JsonValue, other: JsonValue): boolean {
+  if (!isObject(item) || !isObject(other)) return false;
+  return Object.entries(other).every(([member, value]) => deepEqual(item[member], value));
 }
 
 function amountOf(limit: JsonValue): number {

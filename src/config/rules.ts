@@ -4,6 +4,7 @@ import {
   productNames,
 } from '../catalog/products/products.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
+import { hasPlaces } from '../compatibility/rule.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { adoptLifecycle, deprecated, writableStatuses } from '../contract/conventions.ts';
 import { canonicalSegments, canOverlap, indexPatterns } from '../contract/names.ts';
@@ -92,9 +93,9 @@ function resolveTeam(
   const layered = selectTeam(file, name);
   const { patterns, ...rules } = checked(layered, (refuse) => rulesOf(layered, today, refuse));
   // All other rules are those of the run, which flags may set.
-  const { scope, unmanaged, missing, compatibility, exceptionsFor, limits } = rules;
-  const kept = { protected: rules.protected };
-  const own = { scope, unmanaged, missing, compatibility, exceptionsFor, limits, ...kept };
+  const { scope, unmanaged, missing, compatibility, exceptions, exceptionsFor, limits } = rules;
+  const kept = { protected: rules.protected, exceptions, exceptionsFor };
+  const own = { scope, unmanaged, missing, compatibility, limits, ...kept };
   const has = selectNames({ root: folder, include, exclude: contracts?.exclude ?? [] });
   return { team: { name, include, has, rules: own }, patterns };
 }
@@ -115,7 +116,7 @@ function refuseOverlaps(teams: readonly Team[], refuse: Refuse): void {
 /** `today` is a day such as `2027-01-31`. */
 function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredRules {
   const { settings, locate } = file;
-  const { names = [], allow = [], ignore = [], scope = [], lifecycle = {} } = settings;
+  const { names = [], ignore = [], scope = [], lifecycle = {} } = settings;
   const { protected: unchangeable = [] } = settings;
   const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => {
     const complaint = complainAboutPattern(text);
@@ -129,21 +130,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
   };
   const allNamed = (setting: 'scope' | 'protected', texts: readonly string[]) =>
     texts.map((text, index) => named(setting, text, [setting, String(index)]));
-  const exceptions: Exception[] = [];
-  const excepted: WrittenPattern[] = [];
-  for (const [index, { contract, ...given }] of allow.entries()) {
-    const pointer = ['allow', String(index)];
-    const { until, reason } = given;
-    if (until !== undefined && !isDay(until))
-      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
-    if (!isReason(reason))
-      refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
-    const written = named('allow', contract, [...pointer, 'contract']);
-    // Days in this form sort as text; the last day counts.
-    const expired = until !== undefined && until < today;
-    exceptions.push({ ...given, pattern: written.pattern, expired, source: locate(pointer) });
-    excepted.push(written);
-  }
+  const { exceptions, excepted } = resolveExceptions(file, today, named, refuse);
   const ignored: Pattern[] = [];
   for (const [index, text] of ignore.entries()) {
     const pattern = parsePattern(text);
@@ -169,6 +156,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
     compatibility,
+    exceptions,
     exceptionsFor: indexPatterns(exceptions),
     scope: owned.map(({ pattern }) => pattern),
     unmanaged,
@@ -185,6 +173,35 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     patterns: [...kept, ...owned, ...excepted],
     names,
   };
+}
+
+function resolveExceptions(
+  { settings: { allow = [], environments }, environment, locate }: LoadedConfig,
+  today: string,
+  named: (setting: string, text: string, pointer: Pointer) => WrittenPattern,
+  refuse: Refuse,
+) {
+  const isOfEnvironments = environment !== undefined || environments !== undefined;
+  const exceptions: Exception[] = [];
+  const excepted: WrittenPattern[] = [];
+  for (const [index, { contract, ...given }] of allow.entries()) {
+    const pointer = ['allow', String(index)];
+    const { until, reason, rule, place } = given;
+    if (until !== undefined && !isDay(until))
+      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
+    if (!isReason(reason))
+      refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
+    if (place !== undefined && !hasPlaces(rule))
+      refuse([...pointer, 'place'], `${rule} is about the whole contract.`, 'Remove `place`.');
+    const written = named('allow', contract, [...pointer, 'contract']);
+    // Days in this form sort as text; the last day counts.
+    const expired = until !== undefined && until < today;
+    const source = locate(pointer);
+    const isShared = isOfEnvironments || source.file !== locate([]).file;
+    exceptions.push({ ...given, pattern: written.pattern, expired, isShared, source });
+    excepted.push(written);
+  }
+  return { exceptions, excepted };
 }
 
 function resolveCompatibility(

@@ -66,6 +66,8 @@ export type Impact = 'breaking' | 'warning' | 'information';
 export type Problem = Diagnostic & {
   /** The effect on consumers, whatever severity the contract's status makes of it. */
   readonly impact?: Impact;
+  /** Of a breaking change, as an exception names it: `schema.fax_number`. */
+  readonly place?: string;
   /** Whether the cause is an edit in the catalog, and not in the file. */
   readonly isDrift?: boolean;
   /** The exception that keeps the problem from being an error. */

@@ -8,10 +8,11 @@ import {
 } from '../contract/conventions.ts';
 import { namesInFiles, namesToGuard } from '../contract/identity.ts';
 import { matchesName } from '../contract/names.ts';
-import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
-import { defined, type JsonObject } from '../core/json.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import type { JsonObject } from '../core/json.ts';
+import { allowExceptions } from './exceptions.ts';
 import type { Transition } from './plan.ts';
-import type { Exception, Rules } from './rules.ts';
+import type { Rules } from './rules.ts';
 
 export type JudgedChange = {
   readonly live: LiveContract;
@@ -91,30 +92,6 @@ function judgeProtection(live: LiveContract, source: SourcePosition, rules: Rule
       ]
     : ['This contract has no qualified name, so it counts as protected.', toBeNamed];
   return [{ code: 'contract-protected', severity: 'error', message, hint, source }];
-}
-
-export function allowExceptions(
-  problems: readonly Problem[],
-  live: LiveContract,
-  { exceptionsFor, names }: Rules,
-): Problem[] {
-  if (!hasErrors(problems)) return [...problems];
-  const near = exceptionsFor(namesInFiles(live, names));
-  return problems.flatMap((problem) => {
-    if (problem.severity !== 'error' || near.length === 0) return [problem];
-    const covering = near.filter(({ rule }) => rule === problem.code);
-    const valid = covering.find(({ expired }) => !expired);
-    if (!valid) return [problem, ...covering.map(expired)];
-    const { reason, until } = valid;
-    const hint = `Allowed${until === undefined ? '' : ` until ${until}`}: ${reason}`;
-    return [{ ...problem, severity: 'warning', hint, allowed: { reason, ...defined({ until }) } }];
-  });
-}
-
-function expired({ rule, reason, until, source }: Exception): Problem {
-  const message = `The exception for ${rule} (${reason}) ended on ${until}.`;
-  const hint = 'Revert the change, or agree on a later day and set `until`.';
-  return { code: 'exception-expired', severity: 'error', message, hint, source };
 }
 
 // Both ends included.

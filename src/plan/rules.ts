@@ -32,8 +32,12 @@ type ConflictRule = 'overwrite' | 'block';
 export type Exception = Permission & {
   readonly pattern: NamePattern;
   readonly rule: RuleId | 'transition-blocked';
+  /** As the plan labels it, `schema.fax_number`; absent: the whole contract. */
+  readonly place?: string;
   /** Set by the caller, as planning has no clock. */
   readonly expired: boolean;
+  /** Whether other environments or repositories have it too, which may need it. */
+  readonly isShared: boolean;
   readonly source: SourcePosition;
 };
 
@@ -79,6 +83,7 @@ type TeamRules = {
   readonly unmanaged: Unmanaged;
   readonly missing: 'error' | 'report';
   readonly compatibility: Compatibility;
+  readonly exceptions: readonly Exception[];
   readonly exceptionsFor: (names: readonly string[]) => readonly Exception[];
   readonly limits: Limits;
   readonly protected: readonly NamePattern[];
@@ -152,6 +157,7 @@ export const defaultRules: Rules = {
   arrays: { unordered: ['owners', 'reviewers', 'tags', 'odcsQualityRules'] },
   lifecycle: defaultLifecycle,
   compatibility: defaultCompatibility,
+  exceptions: [],
   exceptionsFor: () => [],
   scope: [],
   unmanaged: { rule: 'report' },

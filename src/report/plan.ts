@@ -154,14 +154,21 @@ function exceptionsFor({ contracts, rollback }: Plan): Block[] {
   const entries = contracts.flatMap((contract) => {
     const { fullyQualifiedName: name } = contract;
     if (name === undefined) return [];
-    const pattern = /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
     return contractProblems(contract)
       .filter(({ severity, impact }) => severity === 'error' && impact === 'breaking')
-      .map(({ code }) => `  - { contract: ${pattern}, rule: ${code}, reason: "…" }`);
+      .map(({ code, place }) => {
+        const named = place !== undefined ? `, place: ${spell(place)}` : '';
+        return `  - { contract: ${spell(name)}, rule: ${code}${named}, reason: "…", until: YYYY-MM-DD }`;
+      });
   });
-  const lead = 'To allow what breaks consumers, once they agree, add to contract-sync.yaml:';
+  const lead =
+    'To allow what breaks consumers, once they agree, add to contract-sync.yaml with a reason and a last day:';
   const command = ['allow:', ...new Set(entries)].join('\n');
   return entries.length === 0 ? [] : [{ kind: 'command', lead, command, language: 'yaml' }];
+}
+
+function spell(name: string): string {
+  return /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
 }
 
 function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {

@@ -69,9 +69,11 @@ test.for(Object.entries(severities))(
   },
 );
 
-test('the configuration allows exceptions of exactly these rules', () => {
+test('an exception can be of each rule by which a change breaks consumers', () => {
   expect(configSchema.properties.allow.items.properties.rule.enum).toEqual([
-    ...Object.keys(compatibilityRules),
+    ...Object.entries(compatibilityRules).flatMap(([rule, { forward, backward }]) =>
+      [forward, backward].includes('breaking') ? [rule] : [],
+    ),
     'transition-blocked',
   ]);
 });

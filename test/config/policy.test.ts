@@ -12,6 +12,9 @@ function changesOf(before: string, after: string) {
   return readBasePolicy('HEAD', policyPlace(folder)).changed;
 }
 
+const allow = (contract: string, more: string): string =>
+  `allow: [{ contract: ${contract}, rule: column-removed, reason: agreed${more} }]`;
+
 test.each([
   ['compatibility: { mode: full }', 'compatibility: { mode: none }', true],
   ['compatibility: { mode: none }', 'compatibility: { mode: full }', false],
@@ -29,6 +32,9 @@ test.each([
   ['', 'reviews: { breaking: a }', false],
   ['protected: ["a.b"]', 'protected: ["a.c"]', true],
   ['', 'protected: ["a.b"]', false],
+  ['', allow('a.b', ''), true],
+  [allow('a.b', ''), allow('a.b', ', place: schema.c, until: 2027-01-31'), false],
+  [allow('a.b', ', place: schema.c'), allow('a.b', ''), true],
   ['', 'ignore: [/tags]', true],
   ['ignore: [/tags]', '', false],
   ['', 'create: true', true],

@@ -85,6 +85,7 @@ describe('an exception', () => {
         reason: 'agreed',
         until: '2027-01-31',
         expired,
+        isShared: false,
         source: { file: 'contract-sync.yaml', line: 2, column: 5 },
       },
     ]);

@@ -304,6 +304,7 @@ const endedAt =
       reason: 'agreed',
       until: '2026-01-31',
       expired: true,
+      isShared: false,
       source,
     },
   ];
@@ -355,7 +356,14 @@ describe('the policy', () => {
     const world = await openWorld({ seed });
     const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
     const exceptionsFor: Rules['exceptionsFor'] = () => [
-      { pattern: [], rule: 'column-removed', reason: 'agreed', expired: false, source },
+      {
+        pattern: [],
+        rule: 'column-removed',
+        reason: 'agreed',
+        expired: false,
+        isShared: false,
+        source,
+      },
     ];
     const agreed = { ...warning('block'), exceptionsFor };
     const lifted = await planWith(world, withoutAmount, { rules: agreed });

@@ -83,7 +83,7 @@ describe('a contract without a qualified name', () => {
     const planned = planUpdate(live, desiredOf({ schema: [] }), {
       ...lenientRules,
       compatibility: { ...lenientRules.compatibility, mode: 'full' },
-      exceptionsFor: indexPatterns([{ ...exception, expired: false, source }]),
+      exceptionsFor: indexPatterns([{ ...exception, expired: false, isShared: false, source }]),
     });
     expect(planned).toMatchObject({ action: 'blocked' });
   });

@@ -167,6 +167,7 @@ describe('a plan whose breaking changes are blocked', () => {
       contract,
       rule: 'column-removed',
       reason: '…',
+      until: 'YYYY-MM-DD',
     }));
     expect(parse(entries)).toEqual({ allow });
   });
