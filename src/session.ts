@@ -161,7 +161,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     before: changed && readAt(changed.since, changed.has),
     bases: (options.bases ?? []).map((base) => ({ ...base, ...readAt(base.revision) })),
     resumesAt: () => pausedUntil,
-    reader: createReader(connection),
+    reader: createReader(connection, kind.product),
     openWriter: () => createWriter(connection),
   };
 }

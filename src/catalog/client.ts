@@ -28,9 +28,13 @@ import type {
 import { ApiError, type Attempt, heldFault } from './fault.ts';
 import { askKind } from './kind.ts';
 import { listContracts, type PageParameters, type SourceOf } from './list.ts';
+import type { Product } from './products/product.ts';
 import { createSender, type Send } from './send.ts';
 
-export function createReader(connection: CatalogConnection): CatalogReader {
+export function createReader(
+  connection: CatalogConnection,
+  { keyCursors }: Pick<Product, 'keyCursors'> = {},
+): CatalogReader {
   const { baseUrl, pageSize } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
@@ -41,6 +45,7 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     }),
     send,
     pageSize,
+    keyCursors,
     reduce: query.reduce,
   });
   const fetchContract: CatalogReader['fetchContract'] = async (address, { fields, signal }) => {

@@ -84,48 +84,58 @@ async function* listEach(
 // digests too, to tell a row listed twice from two that differ.
 async function* completeList(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<Page> {
   const known = new Set<string>();
-  const isBeyondDoubt = yield* firstPass(source, known, leavesOff);
-  if (!isBeyondDoubt) yield* secondPass(source, known);
+  const doubt = yield* firstPass(source, known, leavesOff);
+  if (doubt) yield* secondPass(source, known, doubt.total);
 }
+
+type Doubt = { readonly total: number };
 
 async function* firstPass(
   source: PageSource,
   known: Set<string>,
   leavesOff?: LeavesOff,
-): AsyncGenerator<Page, boolean> {
+): AsyncGenerator<Page, Doubt | undefined> {
   let rows = 0;
-  let total: number | undefined;
+  let totals: Totals | undefined;
   let isLeftOff = false;
   const leaves = leavesOff && ((requestsLeft: number) => (isLeftOff = leavesOff(requestsLeft)));
+  const doubt = (): Doubt => ({ total: totals?.most ?? 0 });
   try {
     for await (const page of walkList(source, leaves)) {
       rows += page.contracts.length;
-      total = largest(total, page.total);
+      totals = addTotal(totals, page.total);
       yield { contracts: unknownOf(page.contracts, known), total: page.total };
-      if (page.flaw !== undefined || rows > known.size) return false;
+      if (page.flaw !== undefined || rows > known.size) return doubt();
     }
   } catch (error) {
     // Servers answer a cursor with 500 when all rows behind it have vanished.
-    if (rows > 0 && error instanceof ApiError && error.status === 500) return false;
+    if (rows > 0 && error instanceof ApiError && error.status === 500) return doubt();
     throw error;
   }
-  // Rows that vanish lower the last total, rows that come raise it.
-  return isLeftOff || rows === (total ?? rows);
+  return isLeftOff || !totals || isWhole(source, rows, totals) ? undefined : doubt();
 }
 
-async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
+// Rows that vanish lower the last total, rows that come raise it.
+function isWhole({ keyCursors }: PageSource, rows: number, totals: Totals): boolean {
+  return rows <= totals.most && rows >= (keyCursors ? thereThroughout(totals) : totals.most);
+}
+
+async function* secondPass(
+  source: PageSource,
+  known: Set<string>,
+  total: number,
+): AsyncGenerator<Page> {
   const digests = new Map<string, string>();
-  let most: number | undefined;
-  let atEnd: number | undefined;
+  let totals: Totals | undefined;
+  let isCutOff = false;
   let barrenPages = 0;
-  const pageSize = constantPageSize(source.pageSize);
+  const pageSize = secondPageSize(source, total);
+  // A key comes once: only elsewhere is what comes twice compared as a whole.
   const { reduce = (live) => live, ...whole } = source;
-  for await (const page of walkList({ ...whole, pageSize })) {
+  for await (const page of walkList({ ...(source.keyCursors ? source : whole), pageSize })) {
     if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
-    most = largest(most, page.total);
-    // The total falls with rows that vanish; a list that ends in an empty page with a cursor has
-    // lost some.
-    atEnd = page.oddEnd === 'empty' ? most : (page.total ?? atEnd);
+    totals = addTotal(totals, page.total);
+    isCutOff = page.oddEnd === 'empty';
     const before = digests.size;
     for (const { id, document } of page.contracts) {
       const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
@@ -138,13 +148,36 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
       throw incompleteRead(source, `${barrenPages} pages in a row only repeat earlier ones`);
     yield { contracts: unknownOf(page.contracts, known).map(reduce), total: page.total };
   }
-  refuseOtherCount(source, digests.size, most, atEnd);
+  if (totals) refuseOtherCount(source, digests.size, totals, isCutOff);
 }
 
-function refuseOtherCount(source: PageSource, given: number, most = given, atEnd = given): void {
-  if (given >= atEnd && given <= most) return;
-  const counted = given > most ? most : atEnd;
+function refuseOtherCount(
+  source: PageSource,
+  given: number,
+  totals: Totals,
+  isCutOff: boolean,
+): void {
+  const { last, most } = totals;
+  // The total falls with rows that vanish; a list that ends in an empty page with a cursor has
+  // lost some.
+  const ofWalk = source.keyCursors ? thereThroughout(totals) : last;
+  const fewest = isCutOff ? most : ofWalk;
+  if (given >= fewest && given <= most) return;
+  const counted = given > most ? most : fewest;
   throw incompleteRead(source, `the catalog counts ${counted} and returned ${given}`);
+}
+
+/** What the pages of one walk say. */
+type Totals = { readonly first: number; readonly last: number; readonly most: number };
+
+function addTotal(totals: Totals | undefined, total: number | undefined): Totals | undefined {
+  if (total === undefined) return totals;
+  return { first: totals?.first ?? total, last: total, most: Math.max(totals?.most ?? 0, total) };
+}
+
+// With key cursors, what was created meanwhile may count and not come; nothing else is passed over.
+function thereThroughout({ first, last }: Totals): number {
+  return Math.min(first, last);
 }
 
 const mostBarrenPages = 3;
@@ -258,6 +291,7 @@ type PageSource = {
   readonly request: (page: PageParameters) => CatalogRequest;
   readonly send: Send;
   readonly pageSize: number | 'auto';
+  readonly keyCursors?: Product['keyCursors'];
   readonly reduce?: Reduce | undefined;
 };
 
@@ -292,9 +326,10 @@ function startPageSize(setting: number | 'auto'): PageSize {
   return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
 }
 
-/** One size throughout, as some cursors count in pages. */
-function constantPageSize(setting: number | 'auto'): number {
-  return setting === 'auto' ? large : setting;
+// One size throughout, as some cursors count in pages.
+function secondPageSize({ pageSize, keyCursors }: PageSource, total: number): number {
+  if (pageSize !== 'auto') return pageSize;
+  return keyCursors && total <= keyCursors.largestPage ? total + large : large;
 }
 
 function nextPageSize(size: PageSize, received: number, left: number): PageSize {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListQuery } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { catalogOf, isAfter, rows } from './lists.ts';
@@ -292,6 +293,83 @@ describe('rows that come and go while they are listed', () => {
       return sendJson(response, { data: rows(1, 2), paging });
     });
     expect(await listIds(server)).toEqual([idOf(1)]);
+  });
+});
+
+/** Lists a catalog whose cursors are keys, and which answers with these rows and totals, page by page. */
+async function walked(pages: readonly (readonly [number[], total: number, end?: 'end'])[]) {
+  const server = await serve(({ number }, response) => {
+    const [numbers = [], total = 0, end] = pages[number - 1] ?? [];
+    const data = numbers.flatMap((each) => rows(each, each + 1));
+    const paging = { total, ...(end === undefined && { after: String(number) }) };
+    sendJson(response, { data, paging });
+  });
+  const reader = createReader(connectTo(server.url), openmetadata);
+  const read = (async () => (await collect(reader.list())).flatMap((page) => page.contracts))();
+  return { server, read };
+}
+
+describe('where a cursor is the key of a row', () => {
+  test.each<[string, [number[], number, 'end'?][], number[]]>([
+    [
+      'before the cursor',
+      [
+        [[1], 2],
+        [[2], 3, 'end'],
+      ],
+      [1, 2],
+    ],
+    [
+      'before and behind the cursor',
+      [
+        [[1], 2],
+        [[2, 3], 4, 'end'],
+      ],
+      [1, 2, 3],
+    ],
+  ])('a list lacks only what was created meanwhile: %s', async (_, pages, whole) => {
+    const { server, read } = await walked(pages);
+    expect((await read).map(({ id }) => id)).toEqual(whole.map(idOf));
+    expect(limits(server)).toEqual(['100', '100']);
+  });
+
+  test('a row that vanishes takes no second walk', async () => {
+    const { server, read } = await walked([
+      [[1], 3],
+      [[3], 2, 'end'],
+    ]);
+    expect((await read).map(({ id }) => id)).toEqual([1, 3].map(idOf));
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('a list that lacks more is asked for in one page, above the total', async () => {
+    const { server, read } = await walked([
+      [[1], 3],
+      [[3], 3, 'end'],
+      [[1, 2, 3], 3, 'end'],
+    ]);
+    expect((await read).map(({ id }) => id)).toEqual([1, 3, 2].map(idOf));
+    expect(limits(server)).toEqual(['100', '100', '1003']);
+  });
+
+  test('a catalog of more than 5000 contracts is walked again in pages', async () => {
+    const { server, read } = await walked([
+      [[1], 5001],
+      [[2], 3, 'end'],
+      [[1, 2], 3],
+      [[4], 4, 'end'],
+    ]);
+    expect((await read).map(({ id }) => id)).toEqual([1, 2, 4].map(idOf));
+    expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
+  });
+
+  test('a list that goes on lacking a contract is refused', async () => {
+    const { read } = await walked([
+      [[1], 3],
+      [[3], 3, 'end'],
+      [[1, 3], 3, 'end'],
+    ]);
+    expect(await failureOf(read)).toMatchObject({ code: 'incomplete-read' });
   });
 });
 

@@ -23,6 +23,11 @@ export type Product = Conventions & {
   readonly equivalence: Omit<Equivalence, 'ignore'>;
   /** Undefined where the catalog has no read of one contract by this identity. */
   readonly addressOf: (identity: Identity) => ContractAddress | undefined;
+  /**
+   * Where the cursor of a list is the key of a row, so that a walk misses nothing but what is
+   * created meanwhile; up to so many contracts may be asked for at once.
+   */
+  readonly keyCursors?: { readonly largestPage: number };
   /** Whether a `test` takes 1 and 1.0 for equal (RFC 6902 §4.6): JSON.parse makes them one. */
   readonly comparesNumbers: boolean;
   /** Whether the catalog is known to heed a `test`: else a refusal may mean that it knows none. */

@@ -47,6 +47,8 @@ export const openmetadata: Product = {
   fromWire: withEntityName,
   fromVersion,
   addressOf,
+  // The server gives up to 1,000,000, more than any memory holds as one answer.
+  keyCursors: { largestPage: 5000 },
   resolvesReferences: true,
   checksColumns: true,
   owningTeams: ['Group'],
