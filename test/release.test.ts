@@ -27,7 +27,7 @@ const { on, permissions, jobs }: Workflow = parse(text);
 type Workflow = {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: object;
-  readonly jobs: Readonly<Record<'build' | 'attest' | 'npm' | 'pages' | 'github', Job>>;
+  readonly jobs: Readonly<Record<'build' | 'attest' | 'npm' | 'pages' | 'image' | 'github', Job>>;
 };
 
 test('the workflow publishes for a tag alone, and only what the job before it has made', () => {
@@ -36,7 +36,7 @@ test('the workflow publishes for a tag alone, and only what the job before it ha
   const { build, ...publishing } = jobs;
   expect(build.if).toBeUndefined();
   const order = Object.values(publishing).map(({ needs }) => needs);
-  expect(order).toEqual(['build', 'attest', 'npm', 'npm']);
+  expect(order).toEqual(['build', 'attest', 'npm', 'npm', 'npm']);
   for (const { if: condition, steps } of Object.values(publishing)) {
     expect(condition).toBe("github.event_name == 'push'");
     expect(steps.some(({ uses }) => uses?.startsWith('actions/download-artifact@'))).toBe(true);
@@ -52,6 +52,7 @@ test('it has no secret, and each job no more than it needs', () => {
     ['attest', { 'id-token': 'write', attestations: 'write' }],
     ['npm', { 'id-token': 'write' }],
     ['pages', { pages: 'write', 'id-token': 'write' }],
+    ['image', { packages: 'write', 'id-token': 'write', attestations: 'write' }],
     ['github', { contents: 'write' }],
   ]);
   expect(jobs.npm.environment).toBe('npm');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { actionlint, auditWorkflows, lintWorkflows, zizmor } from '../action/workflow-checks.ts';
@@ -55,6 +55,7 @@ async function arrange() {
     chmodSync(join(home, name), 0o755);
   };
   const main = join(inject('bundles'), 'cli.js');
+  standIn('contract-sync', `exec '${process.execPath}' '${main}' "$@"`);
   standIn('npx', `shift 2; exec '${process.execPath}' '${main}' "$@"`);
   // Only `lint` needs no data; it is run for real where the program is there.
   const isThere = '[ "$2" = lint ] && command -v datacontract >/dev/null';
@@ -150,11 +151,11 @@ test('datacontract-cli checks and tests each ODCS file', async () => {
 
 test('GitLab: a note with the plan, and an apply of the saved plan alone', async () => {
   const { folder, run } = await arrange();
-  const pipeline = parse(blocksOf('GitLab')[0] ?? '');
+  const [, component] = parseAllDocuments(blocksOf('GitLab')[0] ?? '');
+  const pipeline = component?.toJS();
   const { url, received } = await serve((_, response) => response.end('{}'));
   const job = (name: string, script: readonly string[] = pipeline[name].script) =>
     run(script.join('\n'), {
-      CONTRACT_SYNC: pipeline.variables.CONTRACT_SYNC,
       CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
       CI_DEFAULT_BRANCH: 'main',
       CI_API_V4_URL: url.href,
@@ -167,9 +168,13 @@ test('GitLab: a note with the plan, and an apply of the saved plan alone', async
     { method: 'POST', path: '/api/projects/12/merge_requests/41/notes' },
   ]);
   expect(received[0]?.headers['private-token']).toBe('glpat');
-  const note = new URLSearchParams(received[0]?.body).get('body');
+  const { body: note } = JSON.parse(received[0]?.body ?? '{}');
   expect(note).toContain('## contract-sync: ');
   expect(note).toContain('warehouse.shop.sales.orders');
+
+  expect(await job('validate')).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, 'contracts.xml'), 'utf8')).toMatch(/^<\?xml .*failures="0"/su);
+  rmSync(join(folder, 'contracts.xml'));
 
   expect(await job('plan of main')).toMatchObject({ code: 0 });
   const later = join(folder, 'contracts/sales/orders.yaml');
@@ -209,7 +214,9 @@ test('Azure: a plan as the summary of its stage, and an apply of the saved plan'
 });
 
 test('the page names this version, and no other', () => {
-  const named = [...page.matchAll(/contract-sync@(\d\S*)/gu)].map(([, name]) => name);
+  const named = [...page.matchAll(/contract-sync(?:@|:|-)(\d+\.\d+\.\d+)/gu)].map(
+    ([, name]) => name,
+  );
   expect(new Set(named)).toEqual(new Set([version]));
 });
 
