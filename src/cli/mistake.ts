@@ -25,22 +25,31 @@ export function describeMistake({ message }: CommanderError, program: Command): 
 
 function nearest(word: string, { options, commands }: Command): string | undefined {
   const known = [...options.map(({ long }) => long ?? ''), ...commands.map((each) => each.name())];
+  const isHere = (words: string) =>
+    !words.startsWith('-') || known.includes(words.split(' ')[0] ?? '');
   const [usual] =
-    Object.entries(aliases).find(([, words]) => words.split(' ').includes(word)) ?? [];
-  const isHere = usual && (!usual.startsWith('-') || known.includes(usual.split(' ')[0] ?? ''));
-  return isHere ? usual : suggest(word, known);
+    Object.entries(aliases).find(
+      ([words, others]) => others.split(' ').includes(word) && isHere(words),
+    ) ?? [];
+  return usual ?? suggest(word, known);
 }
 
 /** Our words, and what other tools call it. */
 const aliases = {
-  'contract-sync plan': 'diff preview drift --dry-run',
-  'contract-sync apply': 'sync deploy push',
-  'contract-sync validate': 'lint check',
+  '--check': '--dry-run',
+  'contract-sync plan': 'diff preview drift status show --dry-run',
+  'contract-sync apply': 'sync deploy push up',
+  'contract-sync validate': 'lint check fmt test',
   'contract-sync history': 'log blame',
+  'contract-sync rollback': 'undo revert restore',
+  'contract-sync pull': 'refresh fetch',
+  '`unmanaged: deprecate` in the configuration':
+    'destroy delete remove prune --prune -destroy --destroy',
   '--yes': '--auto-approve -auto-approve --doit --force -y',
-  '--format json': '--json --output',
-  '--out': '-o',
+  '--format json': '--json -json --output',
+  '--out': '-o -out',
   '--only': '--target -target --filter',
+  '--concurrency': '--parallelism -parallelism',
   '--config': '--config-file',
   '`blame` in the configuration': '--blame',
   '`catalog.timeoutSeconds` in the configuration': '--timeout',

@@ -166,19 +166,7 @@ function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Opt
   if (flag.group !== undefined) option.helpGroup(flag.group);
   if (isList)
     option.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
-  const choose = choices && option.choices(choices).parseArg;
-  if (isList || !option.required) return option;
-  const parse = choose ?? read;
-  let isGiven = false;
-  return option.argParser((text, previous) => {
-    // A script that appends its own flags would overrule, in silence, what a person chose.
-    if (isGiven)
-      throw new CommanderError(
-        1,
-        'commander.repeatedOption',
-        `option '${spelling}' is given twice`,
-      );
-    isGiven = true;
-    return parse ? parse(text, previous) : text;
-  });
+  if (choices) option.choices(choices);
+  else if (read && option.required) option.argParser(read);
+  return option;
 }

@@ -60,46 +60,27 @@ export function count(amount: number, singular: string, plural: string): string 
   return `${amount} ${amount === 1 ? singular : plural}`;
 }
 
+/** The word that is one slip away, or two where it is long; else one that contains this. */
 export function suggest(word: string, words: readonly string[]): string | undefined {
-  const [nearest] = words
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 3)))
-    .toSorted((a, b) => a.edits - b.edits);
-  if (nearest || word.length < 4) return nearest?.candidate;
-  return words.find((candidate) => candidate.toLowerCase().includes(word.toLowerCase()));
+  const text = word.toLowerCase();
+  for (const slips of [0, 1, 2]) {
+    const near = words.find(
+      (known) =>
+        (slips < 2 || known.length >= longWord) && differByAtMost(text, known.toLowerCase(), slips),
+    );
+    if (near !== undefined) return near;
+  }
+  if (word.length < shortestPart) return undefined;
+  return words.find((known) => known.toLowerCase().includes(text));
 }
+
+// Letters: in a shorter word, two slips make another word.
+const longWord = 8;
+const shortestPart = 4;
 
 export function didYouMean(word: string, words: readonly string[]): string | undefined {
   const suggestion = suggest(word, words);
   return suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
-}
-
-// No suggested word is longer, so neither is a typo of one.
-const longestWord = 64;
-
-// Optimal string alignment distance: insert, delete, replace, swap neighbours.
-function distance(word: string, candidate: string): number {
-  const a = word.slice(0, longestWord).toLowerCase();
-  const b = candidate.toLowerCase();
-  let before: readonly number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const edits = [
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
-      ];
-      current.push(Math.min(...edits));
-    }
-    before = previous;
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }
 
 // Characters beyond these may be written in more than one way.
