@@ -211,7 +211,7 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
 // Changes that were not sent have problems of the plan.
 function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
   const sources = new Map(plannedChanges(plan).map((each) => [keyOf(each), each.source]));
-  const failed = new Set(['failed', 'stale', 'unverified', 'overlapped', 'held']);
+  const failed = new Set(['failed', 'landed-in-part', 'stale', 'unverified', 'overlapped', 'held']);
   return outcomes.flatMap((outcome) => {
     const { result, error } = outcome;
     if (!error || !failed.has(result)) return [];
@@ -290,7 +290,7 @@ function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
   const subject = { formatVersion: '1.0', run: step.run.page, commit, catalogUrl, environment };
   const receipt = formatDocument({ ...subject, planHash, changes });
   const mayHaveLanded = changes.some(({ result }) =>
-    ['applied', 'overlapped', 'unverified', 'held'].includes(result),
+    ['applied', 'landed-in-part', 'overlapped', 'unverified', 'held'].includes(result),
   );
   const write = (name: string, text: string): string =>
     writeTemporary(step, name, step.redactor.redact(text));

@@ -327,7 +327,7 @@ function maySend(unanswered: number, { course, maxFailures }: Run): boolean {
 function afterOutcome(course: Course, { result, error }: Outcome, limit?: number): Course {
   const isInRow = limit === undefined;
   if (result === 'skipped') return course;
-  if (result !== 'failed' && result !== 'unverified') {
+  if (!['failed', 'landed-in-part', 'unverified'].includes(result)) {
     const failures = isInRow ? 0 : course.failures;
     return { ...course, failures, harmless: course.harmless + 1 };
   }

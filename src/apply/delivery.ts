@@ -5,7 +5,8 @@ import type { Product } from '../catalog/products/product.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
-import { defined } from '../core/json.ts';
+import { parseReference, peopleIn, referenceKey } from '../contract/identity.ts';
+import { defined, type JsonObject } from '../core/json.ts';
 import { guardOf } from '../patch/describe.ts';
 import { evaluate, type Operation, type Patch } from '../patch/evaluate.ts';
 import type { DiffOptions } from '../patch/identity.ts';
@@ -15,6 +16,7 @@ import type { UpdatePlan } from '../plan/plan.ts';
 import {
   explain,
   landed,
+  landedInPart,
   type Outcome,
   type OutcomeError,
   outcomeOf,
@@ -109,9 +111,14 @@ function step(delivery: Delivery, event: Event, catalog: Catalog): Delivery {
 
 function afterFailure(before: Delivery, { error, isTagged }: Failure, catalog: Catalog): Delivery {
   const { patch, form } = before;
-  const { isRefusal, isRefusedTest, isRefusedGuard } = catalog.product.meaning(error, patch);
+  const { product } = catalog;
+  const { isRefusal, isRefusedTest, isRefusedGuard, mayLeave } = product.meaning(error, patch);
   const isLost = !isRefusal && error.outcome === 'unknown';
-  const delivery = { ...before, risk: riskAfter(before.risk, error, isRefusal) };
+  const mayHaveLeft = isRefusal ? mayLeave.length > 0 : !error.isPaused;
+  let { risk } = before;
+  if (error.isSecondTry || isLost) risk = 'mayStillLand';
+  else if (risk === 'none' && mayHaveLeft) risk = 'mayHaveLanded';
+  const delivery = { ...before, risk };
   const failed = (kind: Failed | 'due'): Delivery => ({ ...delivery, state: { kind, error } });
   // A pause outlasted the read that the patch builds on.
   if (error.isPaused) return failed('due');
@@ -121,11 +128,6 @@ function afterFailure(before: Delivery, { error, isTagged }: Failure, catalog: C
   const refused = failed('refused');
   const isFinal = delivery.risk === 'none' && !isRefusedGuard;
   return isFinal ? fail(refused, explanation(refused, catalog)) : refused;
-}
-
-function riskAfter(before: Delivery['risk'], error: ApiError, isRefusal: boolean) {
-  if (error.isSecondTry || (!isRefusal && error.outcome === 'unknown')) return 'mayStillLand';
-  return before === 'none' && !isRefusal && !error.isPaused ? 'mayHaveLanded' : before;
 }
 
 function afterRead(delivery: Delivery, read: Stored, catalog: Catalog): Delivery {
@@ -157,6 +159,9 @@ function afterLook(delivery: Delivery, live: LiveContract, catalog: Catalog): De
     const sending = { answer, isGuarded: catalog.product.knowsTests, note };
     return settle(delivery, landed(change, live, isOurs ? 'applied' : 'unchanged', sending));
   }
+  const left = leftBehind(delivery, live, catalog);
+  if (left.length > 0)
+    return settle(delivery, landedInPart(change, live, left, explanation(delivery, catalog)));
   const hasMoved = patched([...guard, ...patch], live) === undefined;
   if (answer) {
     const why = hasMoved ? reasons.differs(differences) : reasons.storedNothing(differences);
@@ -168,6 +173,26 @@ function afterLook(delivery: Delivery, live: LiveContract, catalog: Catalog): De
   return isOurs
     ? end(delivery, 'unverified', reasons.movedOn(version), seen)
     : end(delivery, 'stale', reasons.moved(version), seen);
+}
+
+/** The fields that a refused patch has changed all the same, as it meant them or not. */
+function leftBehind({ change, patch, state }: Delivery, live: LiveContract, { product }: Catalog) {
+  const error = 'error' in state ? state.error : undefined;
+  if (!error) return [];
+  const sides = sidesOf(change);
+  const { version, updatedAt } = live;
+  const isUnwritten = version === change.liveVersion && updatedAt === change.liveUpdatedAt;
+  return product.meaning(error, patch).mayLeave.filter((field) => {
+    const [now, before, wanted] = [live.document, sides.live, sides.target].map((document) =>
+      personKeys(document, field),
+    );
+    return now !== before && (isUnwritten || now === wanted);
+  });
+}
+
+function personKeys(document: JsonObject, field: string): string {
+  const people = peopleIn(document, field).flatMap((item) => parseReference(item) ?? []);
+  return people.map(referenceKey).toSorted().join();
 }
 
 function afterUnmoved(delivery: Delivery, live: LiveContract, catalog: Catalog): Delivery {

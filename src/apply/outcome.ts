@@ -2,6 +2,12 @@
 
 import { ApiError } from '../catalog/fault.ts';
 import { type ChangedFields, editorOf, type LiveContract } from '../contract/contract.ts';
+import {
+  describeReference,
+  parseReference,
+  type PeopleField,
+  peopleIn,
+} from '../contract/identity.ts';
 import { type Diagnostic, plainDiagnostic, type Problem, SyncError } from '../core/diagnostic.ts';
 import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
@@ -12,6 +18,8 @@ export type OutcomeResult =
   | 'unchanged'
   | 'stale'
   | 'failed'
+  /** Refused, but a part of it was stored all the same. */
+  | 'landed-in-part'
   | 'unverified'
   /** Landed, but on another state than was read right before: an edit may be lost. */
   | 'overlapped'
@@ -110,15 +118,45 @@ export function landed(
   };
 }
 
+/** `why`: the refusal of the rest. */
+export function landedInPart(
+  change: UpdatePlan,
+  live: LiveContract,
+  fields: readonly PeopleField[],
+  why: OutcomeError,
+): Outcome {
+  const before = pickFields(sidesOf(change).live, fields);
+  const after = pickFields(live.document, fields);
+  const { version, updatedAt } = live;
+  const parts = fields.map((field) => `${field} ${named(before, field)} → ${named(after, field)}`);
+  const { hint } = why;
+  const error = {
+    ...why,
+    code: 'landed-in-part',
+    message: `The catalog changed ${parts.join(', ')}, without a version of it, and then refused the rest. ${why.message}`,
+    hint: `To take that back: contract-sync rollback --run FILE, with the outcomes of this run.${hint === undefined ? '' : ` ${hint}`}`,
+  };
+  const changed = { before, after, ...defined({ version, updatedAt }) };
+  return { result: 'landed-in-part', ...namesOf(change, live), changed, error };
+}
+
+function pickFields(document: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)));
+}
+
+function named(document: JsonObject, field: PeopleField): string {
+  const people = peopleIn(document, field).flatMap((item) => parseReference(item) ?? []);
+  return people.map(describeReference).join(' and ') || 'none';
+}
+
 function changedFields(
   change: UpdatePlan,
   live: LiveContract,
   { version, updatedAt, document }: LiveContract,
 ): ChangedFields {
-  const stored = Object.entries(live.document);
   return {
     before: sidesOf(change).live,
-    after: Object.fromEntries(stored.filter(([field]) => Object.hasOwn(change.target, field))),
+    after: pickFields(live.document, Object.keys(change.target)),
     ...defined({ version, updatedAt, updatedBy: editorOf(document) }),
   };
 }
@@ -192,6 +230,7 @@ export function summarizeOutcomes(
     unchanged: 0,
     stale: 0,
     failed: 0,
+    'landed-in-part': 0,
     unverified: 0,
     overlapped: 0,
     held: 0,
@@ -342,9 +381,9 @@ function at(version: string | undefined): string {
   return version === undefined ? '' : ` (now ${version})`;
 }
 
-const named = 5;
+const mostPlaces = 5;
 
 function list(places: readonly string[]): string {
-  const rest = places.length - named;
-  return [...places.slice(0, named), ...(rest > 0 ? [`${rest} more places`] : [])].join(', ');
+  const rest = places.length - mostPlaces;
+  return [...places.slice(0, mostPlaces), ...(rest > 0 ? [`${rest} more places`] : [])].join(', ');
 }

@@ -336,7 +336,7 @@ function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[
   const { result, id, changed } = outcome;
   if (typeof id !== 'string') return [];
   if (result === 'unverified' || result === 'held') return [[idKey(id), result]];
-  if (result !== 'applied' && result !== 'overlapped') return [];
+  if (!['applied', 'landed-in-part', 'overlapped'].some((each) => each === result)) return [];
   const { before, after, updatedAt } = isObject(changed) ? changed : {};
   if (!isObject(changed) || !isObject(before) || !isObject(after))
     return [[idKey(id), 'not-recorded']];

@@ -289,6 +289,7 @@ export type Lookup =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 export const peopleFields = ['owners', 'reviewers'] as const;
+export type PeopleField = (typeof peopleFields)[number];
 
 export function peopleIn(fields: JsonObject, field: string): readonly JsonValue[] {
   const items = fields[field];

@@ -172,6 +172,7 @@ function inWords(counts: readonly (readonly [result: string, of: number])[]): st
 
 const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   failed: 'error',
+  'landed-in-part': 'error',
   'not-found': 'error',
   'not-reviewed': 'error',
   overlapped: 'warning',

@@ -199,6 +199,94 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
   });
 });
 
+describe('a refused patch of owners beside other fields', () => {
+  const [ada, zoe] = ['ada', 'zoe'].map((name, n) => ({ id: idOf(n + 1), type: 'user', name }));
+  const owned = { ...old, owners: [ada ?? {}], entityStatus: 'Draft' };
+  const given = { ...owned, owners: [zoe ?? {}] };
+  const change = () =>
+    planChange(liveOf(owned), { owners: [zoe ?? {}], extension: { tier: 'x' } }, byOpenMetadata);
+  const refusals = {
+    'an unknown property': failed(400, { reason: 'Unknown custom field tier' }),
+    'a wrong status': failed(403, { reason: "User 'admin' is not a reviewer" }),
+    'a fault of the server': failed(500, { reason: 'An exception with message [null]' }),
+    'a lacking permission': failed(403, { reason: "Principal: CatalogPrincipal{name='zoe'}" }),
+  };
+  const read = (document: JsonObject): Event => ({ kind: 'seen', live: liveOf(document) });
+  const later = { version: 0.2, updatedAt: 2 };
+
+  test.for<[keyof typeof refusals, string, Event | undefined, string]>([
+    ['an unknown property', 'its owners', read(given), 'landed-in-part: landed-in-part'],
+    ['an unknown property', 'nothing', read(owned), 'failed: change-refused'],
+    [
+      'an unknown property',
+      'what cannot be read',
+      events['no read'],
+      'unverified: outcome-unknown',
+    ],
+    [
+      'an unknown property',
+      'its owners, which others have edited since',
+      read({ ...given, description: 'By others.', ...later }),
+      'landed-in-part: landed-in-part',
+    ],
+    [
+      'a wrong status',
+      'owners of before',
+      read({ ...owned, owners: [] }),
+      'landed-in-part: landed-in-part',
+    ],
+    ['a fault of the server', 'its owners', read(given), 'landed-in-part: landed-in-part'],
+    ['a fault of the server', 'nothing', read(owned), 'due: guarded'],
+    ['a lacking permission', 'anything', undefined, 'failed: forbidden'],
+  ])('for %s, which leaves %s', ([refusal, , after, state]) => {
+    const sent = advance(change(), refusals[refusal], byOpenMetadata);
+    const delivery = after ? advance(sent, after, byOpenMetadata) : sent;
+    expect(stateOf(delivery, byOpenMetadata)).toBe(state);
+  });
+
+  test('is told with the refusal, and with what it was and is', () => {
+    const sent = advance(change(), refusals['an unknown property'], byOpenMetadata);
+    const { state } = advance(sent, read(given), byOpenMetadata);
+    expect('outcome' in state && state.outcome).toMatchInlineSnapshot(`
+      {
+        "changed": {
+          "after": {
+            "owners": [
+              {
+                "id": "00000000-0000-4000-8000-000000000002",
+                "name": "zoe",
+                "type": "user",
+              },
+            ],
+          },
+          "before": {
+            "owners": [
+              {
+                "id": "00000000-0000-4000-8000-000000000001",
+                "name": "ada",
+                "type": "user",
+              },
+            ],
+          },
+          "updatedAt": 1,
+          "version": "0.1",
+        },
+        "error": {
+          "code": "landed-in-part",
+          "hint": "To take that back: contract-sync rollback --run FILE, with the outcomes of this run. Correct the file.",
+          "message": "The catalog changed owners user ada → user zoe, without a version of it, and then refused the rest. The catalog refuses the change: Unknown custom field tier",
+          "scope": "contract",
+        },
+        "fingerprint": "sha256:0a397d6e75a94db21791dbf7a8faf0394c90b0d14a1ca2dacb8a01855fcc436b",
+        "id": "00000000-0000-4000-8000-000000000000",
+        "result": "landed-in-part",
+        "versionAfter": "0.1",
+        "versionBefore": "0.1",
+      }
+    `);
+  });
+});
+
 test('an outcome says what is wrong, why, and what to do', () => {
   const paths = [
     'moved',

@@ -132,6 +132,7 @@ export function judgeOutcome(
     },
     overlapped: () => expect(isOur && edited.has(id)).toBe(true),
     held: () => expect.unreachable(),
+    'landed-in-part': () => expect.unreachable(),
     skipped: expectNoMore,
     failed: expectNoMore,
     // Without a review nothing is refused.

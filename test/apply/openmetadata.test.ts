@@ -145,6 +145,33 @@ describe('what the catalog refuses', () => {
   });
 });
 
+test('owners that a refused patch leaves behind are told, with what the catalog says of the rest', async () => {
+  const served = await serve();
+  const [ada, zoe] = await Promise.all(
+    ['ada', 'zoe'].map(async (name) => ({ type: 'user', id: await idOf(served, 'users', name) })),
+  );
+  const orders = await openOrders({ description: 'Old.', owners: [ada ?? {}] }, served);
+  const wanted = { description: 'New.', owners: [zoe ?? {}], extension: { nosuch: 'x' } };
+  const outcome = await orders.run(await orders.plan(wanted));
+  expect(outcome).toMatchObject({
+    result: 'landed-in-part',
+    versionBefore: '0.1',
+    versionAfter: '0.1',
+    changed: {
+      before: { owners: [{ name: 'ada' }] },
+      after: { owners: [{ name: 'zoe' }] },
+      version: '0.1',
+    },
+    error: {
+      code: 'landed-in-part',
+      message:
+        'The catalog changed owners user ada → user zoe, without a version of it, and then refused the rest. The catalog refuses the change: Unknown custom field nosuch',
+    },
+  });
+  const again = await orders.run(await orders.plan(wanted));
+  expect(again).toMatchObject({ result: 'failed', error: { code: 'change-refused' } });
+});
+
 describe('the tag of what was read', () => {
   test('goes with a patch of which nothing is lost by it', async () => {
     const orders = await openOrders({ description: 'Old.' });

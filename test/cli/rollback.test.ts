@@ -222,6 +222,34 @@ describe('of a run in a catalog that merges edits, a rollback', () => {
     expect(own.code).toBe(0);
   });
 
+  test('takes back the owners that a refused patch left, and no later edit', async () => {
+    const past = await openPast('openmetadata');
+    past.pass(day);
+    await past.edit('ada', { owners: [person('ada')] });
+    past.pass(day);
+    const before = await past.live();
+    const refused = { owners: [person('zoe')], extension: { nosuch: 'x' } };
+    await expect(past.edit('admin', refused)).rejects.toThrow('400');
+    const { owners = null, updatedAt = null } = await past.live();
+    const changed = {
+      before: { owners: before['owners'] },
+      after: { owners },
+      version: '0.2',
+      updatedAt,
+    };
+    const outcome = { result: 'landed-in-part', id: past.id, changed, error: null };
+    const report = JSON.stringify({ formatVersion: '1.0', outcomes: [outcome] });
+    writeFileSync(join(past.folder, 'run.json'), report);
+    past.pass(day);
+    await past.edit('mira', { description: 'By mira.' });
+    const { code, stdout, live } = await rollBackRun(past);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('~ owner user  zoe → ada'),
+    });
+    expect(live).toMatchObject({ owners: [{ name: 'ada' }], description: 'By mira.' });
+  });
+
   test('of another contract than the run changed is blocked', async () => {
     const past = await openRun();
     const path = join(past.folder, 'run.json');

@@ -2,6 +2,7 @@ import type { Identity, LiveContract } from '../../contract/contract.ts';
 import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { Lineage } from '../../contract/lineage.ts';
+import type { PeopleField } from '../../contract/identity.ts';
 import type { JsonValue } from '../../core/json.ts';
 import type { Patch } from '../../patch/evaluate.ts';
 import type { ContractAddress } from '../catalog.ts';
@@ -58,6 +59,8 @@ export type Product = Conventions & {
     readonly isRefusedTest: boolean;
     /** The contract may differ from the one planned against: a read decides. */
     readonly isRefusedGuard: boolean;
+    /** Fields of the patch that the catalog may have stored before it refused the rest. */
+    readonly mayLeave: readonly PeopleField[];
     readonly explanation?: ContractFault & { readonly scope: 'contract' };
   };
   /** Those that take a reviewer, as files name them. */

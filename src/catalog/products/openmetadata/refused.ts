@@ -2,6 +2,7 @@
 // `test`, a wrong value and an outage are 500 alike, from 1.13 on the first two are 400. So the
 // server's words decide.
 
+import { peopleFields } from '../../../contract/identity.ts';
 import type { Patch } from '../../../patch/evaluate.ts';
 import type { ContractFault, Product } from '../product.ts';
 import { standard } from '../standard.ts';
@@ -12,6 +13,8 @@ type Row = {
   readonly says: RegExp;
   /** That the contract has changed since the plan. */
   readonly isGuard?: true;
+  /** Comes when owners and reviewers may have been stored, outside any transaction (1.12.6). */
+  readonly isLate?: true;
   readonly fault: (words: Readonly<Record<string, string>>, patch: Patch) => ContractFault;
 };
 
@@ -62,6 +65,7 @@ const rows: readonly Row[] = [
   {
     status: 403,
     says: /^User '(?<user>[^']*)' is not a reviewer/u,
+    isLate: true,
     fault: ({ user }) => ({
       code: 'needs-reviewer',
       message: `Only a reviewer of the contract can approve or reject it, and ${user} isn't one.`,
@@ -112,6 +116,7 @@ const rows: readonly Row[] = [
   {
     status: 400,
     says: /^(?<reason>.+)/u,
+    isLate: true,
     fault: ({ reason }) => ({
       code: 'change-refused',
       message: `The catalog refuses the change: ${reason}`,
@@ -164,11 +169,14 @@ export const meaning: Product['meaning'] = (error, patch) => {
       (each.status === undefined ? refusing.has(status) : each.status === status) &&
       each.says.test(reason),
   );
+  const isLate = row ? row.isLate : status === 500;
+  const touched = new Set(patch.map(({ path }) => path.split('/')[1]));
   const words = row?.says.exec(reason)?.groups ?? {};
   return {
     isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,
     isRefusedTest: row?.isGuard === true && row.status === undefined,
     isRefusedGuard: row ? row.isGuard === true : status === 404,
+    mayLeave: isLate ? peopleFields.filter((field) => touched.has(field)) : [],
     ...(row && { explanation: { ...row.fault(words, patch), scope: 'contract' } }),
   };
 };
