@@ -199,6 +199,8 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
   });
 });
 
+const read = (document: JsonObject): Event => ({ kind: 'seen', live: liveOf(document) });
+
 describe('a refused patch of owners beside other fields', () => {
   const [ada, zoe] = ['ada', 'zoe'].map((name, n) => ({ id: idOf(n + 1), type: 'user', name }));
   const owned = { ...old, owners: [ada ?? {}], entityStatus: 'Draft' };
@@ -211,7 +213,6 @@ describe('a refused patch of owners beside other fields', () => {
     'a fault of the server': failed(500, { reason: 'An exception with message [null]' }),
     'a lacking permission': failed(403, { reason: "Principal: CatalogPrincipal{name='zoe'}" }),
   };
-  const read = (document: JsonObject): Event => ({ kind: 'seen', live: liveOf(document) });
   const later = { version: 0.2, updatedAt: 2 };
 
   test.for<[keyof typeof refusals, string, Event | undefined, string]>([
