@@ -1,0 +1,12 @@
+/** The tests of one room, for `mutants.ts`: without bundles and long proofs. */
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: [`test/${process.env['MUTANTS_OF']}/**/*.test.ts`],
+    exclude: ['**/*.long.test.ts'],
+    testTimeout: 60_000,
+    isolate: false,
+  },
+});
