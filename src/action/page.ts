@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
@@ -295,9 +296,14 @@ function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
   const write = (name: string, text: string): string =>
     writeTemporary(step, name, step.redactor.redact(text));
   return {
-    'outcomes-file': write('outcomes.json', renderOutcomesJson(outcomes, { verbose: false })),
+    'outcomes-file': writeOutcomes(step, outcomes),
     'receipt-file': mayHaveLanded ? write('receipt.json', receipt) : undefined,
   };
+}
+
+export function writeOutcomes(step: Step, outcomes: Outcomes): string {
+  const text = renderOutcomesJson(outcomes, { verbose: false });
+  return writeTemporary(step, 'outcomes.json', step.redactor.redact(text));
 }
 
 // A file for each step: paths in the outputs of earlier ones stay valid.

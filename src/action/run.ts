@@ -1,4 +1,4 @@
-import { summarizeOutcomes } from '../apply/outcome.ts';
+import { type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
@@ -16,7 +16,7 @@ import type { Plan } from '../plan/plan.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
-import { report, setOutputs } from './page.ts';
+import { report, setOutputs, writeOutcomes } from './page.ts';
 import { chooseApplyBase, choosePlanBase, planByPolicy } from './policy.ts';
 import { whyNotRecorded } from './record/comment.ts';
 import { readRecords } from './record/find.ts';
@@ -148,9 +148,13 @@ async function applyStep(step: Step): Promise<StepResult> {
   const approval = await checkReview(fresh, records, step, session, saved);
   const unreviewed = await judgeMerged(step, approval.approved, records, session.rules);
   const plan = withProblems(withRefusals(approval, records, step), unreviewed);
+  const keep = (partial: Outcomes): void => void writeOutcomes(step, partial);
   const outcomes = plan.errored
     ? summarizeOutcomes({}, [])
-    : explainUnsent(await carryOut(approval, session, { signal: runner.interruption() }), approval);
+    : explainUnsent(
+        await carryOut(approval, session, { signal: runner.interruption(), keep }),
+        approval,
+      );
   const { comparison } = approval;
   const wayOut = findWayOut(step, session.rules.drift, records, { plan, comparison, outcomes });
   const failure = failureToApply(plan, outcomes);

@@ -53,7 +53,7 @@ export type Apply = {
   readonly maxFailures?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onOutcome?: (outcome: Outcome) => void;
-  readonly onAnswer?: (change: UpdatePlan) => void;
+  readonly onAnswer?: (change: UpdatePlan, answer: LiveContract) => void;
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly effects?: Partial<ReadingRun['effects']>;
 };
@@ -283,7 +283,7 @@ function move(delivery: Delivery, event: Event, run: Run): Delivery {
     run.hasGoneBare ||= next.form === 'bare';
     if (run.guards !== 'taken') run.guards = next.form === 'bare' ? 'refused' : 'taken';
     if (run.maxFailures === undefined) run.course = { ...run.course, failures: 0 };
-    run.onAnswer?.(next.change);
+    run.onAnswer?.(next.change, event.answer);
   }
   if (delivery.state.kind === 'tag-refused' && isDue(next))
     run.tags = run.tags === 'computed' ? 'read' : 'none';

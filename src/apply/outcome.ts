@@ -11,7 +11,7 @@ import {
 import { type Diagnostic, plainDiagnostic, type Problem, SyncError } from '../core/diagnostic.ts';
 import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
-import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
+import type { CreatePlan, Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
 export type OutcomeResult =
   | 'applied'
@@ -75,6 +75,8 @@ export type Outcomes = {
   readonly dialect?: PlannedDialect;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
+  /** Written while the run went on. */
+  readonly partial?: true;
   /** Rules lifted for the plan, and why. */
   readonly overrides?: readonly Override[];
   readonly summary: Readonly<Record<OutcomeResult, number>>;
@@ -116,6 +118,15 @@ export function landed(
     ...defined({ note }),
     error: null,
   };
+}
+
+/** Of a change that the run may have sent, while it goes on; `answer`: what the catalog accepted. */
+export function undecided(change: UpdatePlan | CreatePlan, answer?: LiveContract): Outcome {
+  const outcome = outcomeOf(change, 'unverified', answer ? reasons.unchecked : reasons.unrecorded);
+  if (change.action === 'create') return outcome;
+  const { live: before, target: after } = sidesOf(change);
+  const changed = answer ? changedFields(change, answer, answer) : { before, after };
+  return { ...outcome, changed };
 }
 
 /** `why`: the refusal of the rest. */
@@ -344,6 +355,16 @@ export const reasons = {
     message: `The catalog accepted the change, but the contract can't be read to check it: ${why}`,
     hint: runAgain,
   }),
+  unchecked: {
+    code: 'outcome-unknown',
+    message: 'The catalog accepted the change, but the run ended before it read what is stored.',
+    hint: runAgain,
+  },
+  unrecorded: {
+    code: 'outcome-unknown',
+    message: 'The run ended before it recorded what became of this change.',
+    hint: runAgain,
+  },
   differs: (places: readonly string[]) => ({
     code: 'content-differs',
     message: `The catalog accepted the change, but the contract differs from the plan at ${list(places)}.`,

@@ -3,6 +3,7 @@ import {
   hasLanded,
   type Outcome,
   outcomeOf,
+  type Outcomes,
   summarizeOutcomes,
 } from '../apply/outcome.ts';
 import { carryOut, changeNotFound } from '../commands/apply.ts';
@@ -71,7 +72,7 @@ export async function runApply(terminal: Terminal, flags: Flags, paths: readonly
     if (decision.fresh.errored) result = refuseShown(decision.fresh, comparison);
     else {
       await confirmPlan(decision.approved, session, flags, terminal);
-      result = await sendApproved(decision, session, terminal, { maxFailures, quiet: flags.quiet });
+      result = await sendApproved(decision, session, terminal, { ...flags, maxFailures, report });
     }
   } catch (error) {
     const outcomes = summarizeOutcomes(subject ?? {}, [], toDiagnostics(error));
@@ -137,11 +138,18 @@ async function askFor(word: string, approved: Plan, ask: NonNullable<Terminal['a
   throw new SyncError('not-confirmed', 'Not confirmed: nothing was applied.');
 }
 
+type SendOptions = {
+  readonly maxFailures?: number | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly report: Output | undefined;
+};
+
 export async function sendApproved(
   decision: Decision,
   session: Session,
   terminal: Terminal,
-  { maxFailures, quiet }: { readonly maxFailures?: number | undefined; readonly quiet: boolean },
+  { maxFailures, quiet, verbose, report }: SendOptions,
 ): Promise<Applied> {
   const signal = terminal.interruption();
   const words =
@@ -151,7 +159,9 @@ export async function sendApproved(
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
   try {
-    const options = { signal, maxFailures, ...following?.handlers };
+    const keep =
+      report && ((partial: Outcomes) => report(renderOutcomesJson(partial, { verbose })));
+    const options = { signal, maxFailures, keep, ...following?.handlers };
     const outcomes = await carryOut(decision, session, options);
     const stopped = signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
     const ended = allLanded(outcomes) ? exitCode.done : exitCode.failed;

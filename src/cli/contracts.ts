@@ -5,7 +5,7 @@ import { summarizeOutcomes } from '../apply/outcome.ts';
 import { readDownstream } from '../commands/downstream.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { findNamedContracts } from '../commands/pairs.ts';
-import { planRollback, readRunRecords, type RollbackTarget } from '../commands/rollback.ts';
+import { planRollback, readRun, type RollbackTarget } from '../commands/rollback.ts';
 import { type AskedRollback, plannedChanges, type RunSubject } from '../plan/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { pathsFromRoot } from '../config/file.ts';
@@ -165,7 +165,7 @@ async function rollBack(
   const decision = saved
     ? await decideBySaved(plan, saved, session, { flags, terminal })
     : approveWhole(plan);
-  const sent = await sendReviewed(decision, session, flags, terminal);
+  const sent = await sendReviewed(decision, session, flags, terminal, report);
   await showOutcomes(sent, flags, terminal);
   report?.(renderOutcomesJson(sent.outcomes, flags));
   return sent.code;
@@ -214,7 +214,7 @@ function readTarget(
   if (to !== undefined) return { kind: 'version', version: to };
   if (before !== undefined)
     return { kind: 'time', time: momentFlag('--before', before), text: before };
-  return { kind: 'run', records: readRunRecords(resolve(root, run), run, settings) };
+  return readRun(resolve(root, run), run, settings);
 }
 
 async function sendReviewed(
@@ -222,6 +222,7 @@ async function sendReviewed(
   session: Session,
   flags: Flags,
   terminal: Terminal,
+  report: Output | undefined,
 ) {
   const { fresh: plan, approved, refused } = decision;
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
@@ -229,7 +230,8 @@ async function sendReviewed(
   if (isKept || (plannedChanges(plan).length === 0 && refused.length === 0))
     return withoutSome({ plan, outcomes: summarizeOutcomes({}, []), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
-  return sendApproved(decision, session, terminal, { quiet: flags.quiet });
+  const { quiet, verbose } = flags;
+  return sendApproved(decision, session, terminal, { quiet, verbose, report });
 }
 
 function momentFlag(flag: string, text: string): number {

@@ -6,21 +6,43 @@ import {
   type Outcomes,
   planAgain,
   summarizeOutcomes,
+  undecided,
 } from '../apply/outcome.ts';
+import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { plannedChanges } from '../plan/plan.ts';
+import { type Clock, offlineEffects } from '../core/effects.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Decision, RefusedChange } from '../review/compare.ts';
 import type { Session } from '../session.ts';
+
+type CarryOptions = Pick<Apply, 'signal' | 'maxFailures' | 'onAnswer' | 'onOutcome'> & {
+  readonly keep?: Keeping['keep'] | undefined;
+};
 
 export async function carryOut(
   decision: Decision,
   session: Session,
-  options: Pick<Apply, 'signal' | 'maxFailures' | 'onAnswer' | 'onOutcome'>,
+  { keep, ...options }: CarryOptions,
 ): Promise<Outcomes> {
   const { fresh, approved } = decision;
   if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
-  const { outcomes, diagnostics } = await apply({ ...session, ...options, plan: approved, writer });
+  const ended = new AbortController();
+  const kept = keep && keepOutcomes(approved, { keep, ended: ended.signal });
+  const { outcomes, diagnostics } = await apply({
+    ...session,
+    ...options,
+    plan: approved,
+    writer,
+    onAnswer: (change, answer) => {
+      kept?.(change, undecided(change, answer));
+      options.onAnswer?.(change, answer);
+    },
+    onOutcome: (outcome) => {
+      kept?.(outcome, outcome);
+      options.onOutcome?.(outcome);
+    },
+  }).finally(() => ended.abort());
   const order = new Map(fresh.contracts.map((contract, index) => [contractLabel(contract), index]));
   const rank = (outcome: Outcome): number => order.get(contractLabel(outcome)) ?? order.size;
   const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));
@@ -36,6 +58,49 @@ export async function carryOut(
     diagnostics,
   );
 }
+
+// Milliseconds, so that a report of thousands of changes doesn't slow the run down.
+const betweenReports = 1000;
+
+/**
+ * Keeps what is known of each change, before the first is sent and then as outcomes come: a run that
+ * is killed leaves a report that says of each what may have become of it.
+ */
+export function keepOutcomes(
+  plan: Plan,
+  { keep, ended, clock = offlineEffects }: Keeping,
+): (change: Identity, outcome: Outcome) => void {
+  const changes = plannedChanges(plan);
+  const known = new Map(changes.map((change) => [contractLabel(change), undecided(change)]));
+  let wait = betweenReports;
+  let isWaiting = false;
+  const keepAll = (): void => {
+    const begun = clock.now();
+    keep({ ...summarizeOutcomes(plan, [...known.values()]), partial: true });
+    wait = Math.max(betweenReports, 10 * (clock.now() - begun));
+  };
+  const keepLater = async (): Promise<void> => {
+    isWaiting = true;
+    try {
+      await clock.sleep(wait, ended);
+      isWaiting = false;
+      if (!ended.aborted) keepAll();
+    } catch {
+      // Ended, or it can't be written: the report at the end then says why.
+    }
+  };
+  keepAll();
+  return (change, outcome) => {
+    known.set(contractLabel(change), outcome);
+    if (!isWaiting) void keepLater();
+  };
+}
+
+type Keeping = {
+  readonly keep: (partial: Outcomes) => void;
+  readonly ended: AbortSignal;
+  readonly clock?: Clock;
+};
 
 function explainRefusal(refusal: RefusedChange): Outcome {
   switch (refusal.kind) {

@@ -59,7 +59,9 @@ export type RollbackTarget =
   /** `time` in epoch milliseconds, `text` as it was written. */
   | { readonly kind: 'time'; readonly time: number; readonly text: string }
   /** `records` by the keys of contract ids. */
-  | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
+  | { readonly kind: 'run'; readonly records: RunRecords; readonly isPartial: boolean };
+
+type RunRecords = ReadonlyMap<string, RunRecord>;
 
 /** The fields that a run changed in one contract, or why they are unknown. */
 type RunRecord = ChangedFields | keyof typeof unknownRuns;
@@ -91,6 +93,7 @@ export async function planRollback(
     notes.push(...leavesGit(plan, pair, rules));
   }
   if (target.kind === 'run' && target.records.size === 0) notes.push(nothingToUndo);
+  if (target.kind === 'run' && target.isPartial) notes.push(partialRun);
   const made = makePlan(session.catalogUrl, contracts, notes, {
     dialect: plannedDialect(session),
     environment: session.environment?.name,
@@ -103,6 +106,14 @@ const nothingToUndo: Diagnostic = {
   code: 'nothing-to-undo',
   severity: 'information',
   message: 'This run changed nothing, so there is nothing to take back.',
+};
+
+const partialRun: Diagnostic = {
+  code: 'run-partial',
+  severity: 'warning',
+  message:
+    'The run ended before it could report all outcomes. Where it was not sure, what the catalog has as the run meant it counts as its own.',
+  hint: 'Check the plan for values that others set.',
 };
 
 type Planned = UpdatePlan | UnchangedPlan;
@@ -301,11 +312,11 @@ function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   return { code: 'changed-since-run', severity: 'warning', message };
 }
 
-export function readRunRecords(
+export function readRun(
   path: string,
   name: string,
   approved: RunSubject,
-): ReadonlyMap<string, RunRecord> {
+): RollbackTarget & { readonly kind: 'run' } {
   const text = readSavedText(path, {
     code: 'unreadable-file',
     message: `Can't read the outcomes file ${name}.`,
@@ -329,14 +340,18 @@ export function readRunRecords(
   }
   const made = typeof run === 'string' ? run : undefined;
   refuseOtherEnvironment(made, approved, `The run in ${name}`);
-  return new Map(outcomes.filter(isObject).flatMap(recordOf));
+  const records = new Map(outcomes.filter(isObject).flatMap(recordOf));
+  return { kind: 'run', records, isPartial: members['partial'] === true };
 }
 
 function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[] {
   const { result, id, changed } = outcome;
   if (typeof id !== 'string') return [];
-  if (result === 'unverified' || result === 'held') return [[idKey(id), result]];
-  if (!['applied', 'landed-in-part', 'overlapped'].some((each) => each === result)) return [];
+  // A partial report says what a change would make of which fields, before it knows its outcome.
+  if (result === 'held' || (result === 'unverified' && changed === undefined))
+    return [[idKey(id), result]];
+  const changing = ['applied', 'landed-in-part', 'overlapped', 'unverified'];
+  if (!changing.some((each) => each === result)) return [];
   const { before, after, updatedAt } = isObject(changed) ? changed : {};
   if (!isObject(changed) || !isObject(before) || !isObject(after))
     return [[idKey(id), 'not-recorded']];

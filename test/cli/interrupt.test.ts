@@ -160,3 +160,30 @@ test('killed in the middle and run again, it converges and doubles nothing', asy
     expect(await historyOf(id, direct)).toHaveLength(2);
   }
 });
+
+test('a killed apply leaves a report by which a rollback takes back what has landed, and no more', async () => {
+  let patches = 0;
+  const { child, folder, catalog } = await startApply(({ method }) => {
+    patches += Number(method === 'PATCH');
+    if (patches === 3) child.kill('SIGKILL');
+  });
+  expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+  const report: Outcomes = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expectValid('outcomes', report);
+  expect(report).toMatchObject({ partial: true, summary: { unverified: count } });
+  const direct = connectTo(catalog);
+  const versionsOf = async () =>
+    Promise.all(
+      (await listAll(direct)).map(async ({ id }) => (await historyOf(id, direct)).length),
+    );
+  const before = await versionsOf();
+  const environment = accessTo({ ...catalog, url: report.catalogUrl ?? '' });
+  const world = { folder, environment };
+  const back = await runInProcess(['rollback', '--run', 'report.json', '--yes'], world);
+  expect(back).toMatchObject({ code: 0, stderr: '' });
+  expect(back.stdout).toContain('[run-partial]');
+  // What had landed has a third version, the rest is as it was.
+  expect(await versionsOf()).toEqual(before.map((versions) => (versions === 2 ? 3 : 1)));
+  const live = await listAll(direct);
+  expect(live.map(({ document }) => document['semantics'])).toEqual(live.map(() => []));
+});

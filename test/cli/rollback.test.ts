@@ -501,8 +501,9 @@ describe('a rollback', () => {
     past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
     const report = join(past.folder, 'outcomes.json');
     expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
-    const outcomes = readFileSync(report, 'utf8').replace(': "applied"', `: "${result}"`);
-    writeFileSync(report, outcomes);
+    const { outcomes: [outcome] = [], ...run } = JSON.parse(readFileSync(report, 'utf8'));
+    const { changed: _, ...ended } = { ...outcome, result };
+    writeFileSync(report, JSON.stringify({ ...run, outcomes: [ended] }));
     const before = await past.live();
     const { code, stdout } = await past.run('rollback', '--run', 'outcomes.json', '--yes');
     expect(code).toBe(1);
