@@ -69,6 +69,11 @@ test.for([
     'The SLA changes its `retention`.',
   ],
   [
+    { retention: { period: 1, unit: 'year' } },
+    { retention: { period: 365, unit: 'day' } },
+    'The SLA changes its `retention`.',
+  ],
+  [
     { retention: { period: 1, unit: 'month' } },
     { retention: { period: 30, unit: 'day' } },
     '`retention` gets worse: from 1 month to 30 days.',

@@ -57,6 +57,13 @@ test('an element goes by the keys that are configured for its array', () => {
   expect(valueByKey(document, path)).toBe(1);
 });
 
+test('a member whose name is a number keeps it as it is written', () => {
+  const document = { schema: [{ '1.0': 'a' }, { '1.0': 'b' }] };
+  const path = keyPathOf(['schema', '1'], document, { keys: { schema: ['1.0'] } });
+  expect(formatPointer(path)).toBe('/schema/{1.0=b}');
+  expect(pointerOf(path, document)).toEqual(['schema', '1']);
+});
+
 describe('a path by key', () => {
   test('leads to the same element in another state of the document', () => {
     const path = keyPathOf(['schema', '1', 'dataType'], contract);

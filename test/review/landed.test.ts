@@ -72,6 +72,27 @@ test.for<Row>([
     true,
   ],
   [
+    'has an element behind the one without a key that it was moved behind',
+    { extension: { steps: [{ name: 'x' }, { do: 'a' }, { do: 'b' }] } },
+    { extension: { steps: [{ do: 'a' }, { do: 'b' }, { name: 'x' }] } },
+    { extension: { steps: [{ do: 'a' }, { do: 'b' }, { name: 'x' }, { do: 'c' }] } },
+    true,
+  ],
+  [
+    'has that element behind another one without a key',
+    { extension: { steps: [{ name: 'x' }, { do: 'a' }, { do: 'b' }] } },
+    { extension: { steps: [{ do: 'a' }, { do: 'b' }, { name: 'x' }] } },
+    { extension: { steps: [{ do: 'a' }, { name: 'x' }, { do: 'b' }] } },
+    false,
+  ],
+  [
+    'has a new value in one of two elements of a name',
+    { extension: { steps: [{ name: 'x' }, { name: 'x', does: 1 }] } },
+    { extension: { steps: [{ name: 'x' }, { name: 'x', does: 2 }] } },
+    { extension: { steps: [{ name: 'x', does: 2 }, { name: 'x' }] } },
+    true,
+  ],
+  [
     'has another column in front',
     { schema: columns('id', 'city') },
     { schema: columns('city', 'id') },
