@@ -38,7 +38,7 @@ test('the rest of a reviewed plan is applied where a part of it has landed', asy
   expect(await world.apply()).toMatchObject({ code: 0, stderr: '', outputs: landed });
 });
 
-test('a run that is cancelled ends what it began, and tells what it did not', async () => {
+test('a cancelled run finishes the change in flight and lists what it did not send', async () => {
   const { folder, catalog } = await arrange({
     orders: changeOf('orders'),
     carts: changeOf('carts'),
@@ -72,7 +72,7 @@ test('on a schedule the last merge is green after its apply, and red after an ed
   expect((await look()).outputs['failure-reason']).toBe('plan-changed');
 });
 
-test('a direct push is refused, unless auto-approve lets it through', async () => {
+test('a direct push is refused without auto-approve', async () => {
   const world = await openWorld();
   world.commit(describing('orders', 'Pushed.'));
   const run = await world.apply();

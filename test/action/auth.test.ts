@@ -95,7 +95,7 @@ test('an ID token is requested again while GitHub is too busy', async () => {
   expect(run).toMatchObject({ code: 0, outputs: { updates: '1' } });
 });
 
-test('an ID token that GitHub refuses ends the run, and says which permission is missing', async () => {
+test('a run without the permission for an ID token ends and names the permission', async () => {
   const { world, issuer } = await arrangeIssuer([403]);
   const run = await runAction(world);
   expect(run).toMatchObject({ code: 1, stderr: '', outputs: { 'failure-reason': 'auth' } });
@@ -121,7 +121,7 @@ test('an ID token is requested through the proxy of the environment', async () =
   expect(proxy.asked).toEqual(['github.test:80']);
 });
 
-test('an issuer without a secret and without an ID token says which permission is missing', async () => {
+test('an issuer with neither a secret nor an ID token ends the run and names the missing permission', async () => {
   const { folder, inputs } = await arrange();
   const run = await runAction({
     folder,

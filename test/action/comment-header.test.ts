@@ -52,7 +52,7 @@ describe('the header of a comment', () => {
     expect(parseHeader(body)).toBeUndefined();
   });
 
-  test('never throws, whatever a comment says', () => {
+  test('never throws, for any text of a comment', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseHeader(`<!-- contract-sync ${text} -->`)).toBeUndefined();

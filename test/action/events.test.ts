@@ -30,7 +30,7 @@ describe("an event that the Action can't serve is refused before the first reque
     expect(asked).toEqual([]);
   });
 
-  test('an apply for a pull request that is not merged, whatever is approved', async () => {
+  test('an apply for an open pull request is refused, even with approvals', async () => {
     const { asked, inputs, ...world } = await watched();
     const applied = { ...inputs, command: 'apply', 'auto-approve': 'true' };
     const run = await runAction({ ...world, inputs: applied, event: pullRequestEvent() });
@@ -91,7 +91,7 @@ describe('an apply takes the default branch and those of `apply-branches` alone'
   });
 });
 
-test('GitHub is asked for the default branch if the event does not name it', async () => {
+test('the default branch comes from GitHub if the event does not name it', async () => {
   const { asked: _, inputs, ...world } = await watched();
   const event = { name: 'schedule', payload: { repository: undefined } };
   const run = await runAction({ ...world, inputs: { ...inputs, command: 'apply' }, event });

@@ -25,7 +25,7 @@ test('an apply sends what both the comments and the saved plan have', async () =
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a saved plan alone approves nothing, whatever it shows', async () => {
+test('a saved plan alone approves nothing', async () => {
   const world = await openWorld();
   const file = saved();
   world.commit(describing('carts', 'Pushed.'));

@@ -36,7 +36,7 @@ test('the first plan creates the comment, the second updates it, the same does n
   expect(github.comments[0]?.body).toContain('+ Newer.');
 });
 
-test('where git fails, the plan says that it has no base, what git says, and whose policy judges', async () => {
+test("where git fails, the plan shows git's error, that it has no base, and whose policy judges", async () => {
   const { folder, world } = await arrangePull();
   writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
   const run = await runWithoutWaiting(world);
@@ -50,7 +50,7 @@ test('where git fails, the plan says that it has no base, what git says, and who
   ]);
 });
 
-test('a first plan asks GitHub four times', async () => {
+test('a first plan sends GitHub four requests', async () => {
   const { github, world } = await arrangePull();
   const run = await runAction(world);
   expect(run.stdout).toMatch(/^contract-sync \d+\.\d+\.\d+, Node 24\./u);
@@ -62,7 +62,7 @@ test('a first plan asks GitHub four times', async () => {
   ]);
 });
 
-test('a run that makes no plan says so above the earlier one, which stays', async () => {
+test('a run without a plan adds a note above the earlier plan, which stays', async () => {
   const { inputs, github, world } = await arrangePull();
   await runWithoutWaiting({ ...world, inputs: { ...inputs, label: 'prod --> <1>' } });
   const [header = '', about] = (github.comments[0]?.body ?? '').split('\n');
@@ -189,7 +189,7 @@ test('outputs are paths and counts; the plan file holds the whole plan', async (
   expect(checked.outputs).not.toHaveProperty('html-file');
 });
 
-test('the report is a page of HTML too, which says what it is about', async () => {
+test('the report is also an HTML page with links to the pull request, the commit and the run', async () => {
   const { folder, inputs, world } = await arrangePull();
   const description = `Seen with ${inputs.token}.`;
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', description));

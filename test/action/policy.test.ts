@@ -14,7 +14,7 @@ const devOrders = {
   'contracts/orders.yaml': 'fullyQualifiedName: dev.sales.orders\ndescription: By 7.\n',
 };
 
-describe('where the apply would plan something else, the comment says so, and the apply does nothing', () => {
+describe('where the apply would make another plan, the comment warns and the apply sends nothing', () => {
   test.for([
     ['ignore: [/description]', orders, '1 error', 'no changes'],
     [
@@ -73,14 +73,14 @@ test('the first pull request of a repository is judged by the policy that it bri
   expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
 });
 
-test('but not one that brings a configuration to contracts', async () => {
+test('a pull request that adds a configuration to existing contracts is judged by the base', async () => {
   const world = await openWorld();
   world.commit({ 'contract-sync.yaml': null });
   world.openPull(7, { 'contract-sync.yaml': 'ignore: [/description]\n', ...orders });
   expect(await world.plan(7)).toMatchObject({ code: 1, outputs: { updates: '1' } });
 });
 
-test('nor one that moves them to where only its own configuration looks', async () => {
+test('a pull request that moves contracts to where only its own configuration looks is judged by the base', async () => {
   const world = await openWorld();
   world.commit({ 'contract-sync.yaml': null });
   world.openPull(7, {
@@ -136,7 +136,7 @@ test('a configuration in the base is read through its links', async () => {
   expect(world.bodyOf(8)).toContain('`protected` shop.sales.orders → none');
 });
 
-test('where such a link leads out of the repository, the comment says so', async () => {
+test('a link that leads out of the repository is named in the comment', async () => {
   const world = await openWorld();
   world.commit({ 'contract-sync.yaml': { link: '/nowhere/policy.yaml' } });
   world.openPull(7, { ...orders, 'contract-sync.yaml': null });
@@ -144,7 +144,7 @@ test('where such a link leads out of the repository, the comment says so', async
   expect(world.bodyOf(7)).toContain('contract-sync.yaml is a link to no file of it');
 });
 
-test('a configuration of another repository is not said to be changed by the pull request', async () => {
+test('a configuration of another repository is not reported as changed by the pull request', async () => {
   const world = await openWorld();
   world.openPull(7, orders);
   const other = join(world.folder, '.policy');

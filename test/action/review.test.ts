@@ -153,7 +153,7 @@ const others = (count: number) =>
   }));
 
 describe('no merge is forgotten', () => {
-  test('whose run was dropped, whatever number of others were merged and touched since', async () => {
+  test('a merge whose run was dropped is applied after many later merges', async () => {
     const world = await openPlanned({ 6: 'refunds', 7: 'carts', 8: 'orders' });
     world.merge(6);
     await world.apply();
@@ -167,7 +167,7 @@ describe('no merge is forgotten', () => {
     expect(world.github.requests.slice(length).length).toBeLessThan(9);
   });
 
-  test('and where there are too many to look at, the run fails and says so', async () => {
+  test('with more merges than a run can read, the run fails and names the limit', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(8);
     world.github.pulls.push(...others(1100));
@@ -218,7 +218,7 @@ test('a run by hand without a hash applies what was reviewed and is pending', as
 });
 
 describe('the record of a pull request is fixed once it is merged', () => {
-  test('a plan that runs later leaves it, as its log says', async () => {
+  test('a later plan leaves it, and logs that', async () => {
     const world = await openPlanned({ 7: 'orders', 8: 'carts' });
     world.merge(7);
     const before = world.bodyOf(7);
@@ -305,7 +305,7 @@ describe('an edit of the catalog holds up no other change', () => {
     expect(await world.live()).toMatchObject({ carts: 'Old.', orders: 'By 7.' });
   });
 
-  test('a conflict is planned with a warning, or blocks where the configuration says so', async () => {
+  test('a conflict is planned with a warning, or blocked by `conflicts: block`', async () => {
     const world = await openWorld();
     await world.edit('orders', { description: 'By hand.' });
     world.openPull(7, describing('orders', 'By 7.'));
@@ -339,7 +339,7 @@ describe('an edit of the catalog holds up no other change', () => {
     );
   });
 
-  test('a clone without the base plans all that differs, and says so', async () => {
+  test('a clone without the base plans every difference, with a warning', async () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
     world.git('switch', '--quiet', '-c', 'work-7');
@@ -662,7 +662,7 @@ describe('auto-approve is for what came without a pull request', () => {
     },
   );
 
-  test('nor for one of which GitHub tells late that was squashed', async () => {
+  test('not for a squash merge that GitHub reports late', async () => {
     const world = await openWorld({ github: { indexLag: 99 } });
     world.openPull(7, describing('orders', 'By 7.'));
     world.git('merge', '--quiet', '--squash', 'work-7');
@@ -797,7 +797,7 @@ describe('a merge queue', () => {
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
   });
 
-  test('is green for a pull request of words alone, whatever was edited', async () => {
+  test('is green for a pull request that changes no contract, also after edits in the catalog', async () => {
     const world = await openWorld();
     await world.edit('orders', { description: 'By hand.' });
     world.openPull(7, docsOnly);
@@ -833,7 +833,7 @@ test('a plan is marked as out of date also where people had much to say before i
   expect((await world.apply()).stdout).toContain('Open ones: 1 stale.');
 });
 
-describe('a pull request that changes the policy says so', () => {
+describe('a pull request that changes the policy gets a warning', () => {
   const blocking = 'protected: ["shop.sales.orders"]\n';
 
   test('and is judged by that of the base, unless its own is to judge', async () => {

@@ -154,7 +154,7 @@ test.for([
   },
 );
 
-test('in a clone without the base, the reviews of the pull request decide, which the plan says', async () => {
+test("in a clone without the base, the pull request's own `reviews` decide, with a warning", async () => {
   const world = await openActive();
   world.openPull(7, { ...breaking, 'contract-sync.yaml': 'compatibility: { active: warn }\n' });
   world.git('switch', '--quiet', 'work-7');

@@ -105,7 +105,7 @@ async function lost() {
   return world;
 }
 
-test('what was applied and set back is an edit, though its comment says nothing of it', async () => {
+test('a change that was applied and set back counts as an edit, even if its comment is still pending', async () => {
   const world = await lost();
   world.openPull(42, describing('carts', 'By 42.'));
   await world.plan(42);
@@ -125,7 +125,7 @@ test('an approval counts once: an apply does not undo what was set back', async 
   expect(await world.live()).toMatchObject({ orders: 'By 41.' });
 });
 
-test('nor together with what a later pull request asks of the same contract', async () => {
+test('a later pull request for the same contract does not apply a spent approval again', async () => {
   const world = await lost();
   const both = `${describing('orders', 'By 41.')['contracts/orders.yaml']}displayName: Orders\n`;
   await world.review(42, { 'contracts/orders.yaml': both });
@@ -133,7 +133,7 @@ test('nor together with what a later pull request asks of the same contract', as
   expect(await world.live()).toMatchObject({ orders: 'Old.' });
 });
 
-test('an approval of a dropped run counts on, whatever else is edited meanwhile', async () => {
+test('an approval of a dropped run still counts after edits at other places', async () => {
   const world = await openWorld();
   await pending(world);
   await world.edit('orders', { description: 'By hand.' });

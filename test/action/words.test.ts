@@ -3,7 +3,7 @@ import { readInputs } from '../../src/action/inputs.ts';
 import { arrange } from './catalog.ts';
 import { annotationsIn, logOf, runWithoutWaiting } from './run-action.ts';
 
-describe('a run that is refused says what to do', () => {
+describe('a refused run names the next step', () => {
   test.for<{ inputs: Record<string, string>; says: string }>([
     {
       inputs: { 'working-directory': 'nowhere' },

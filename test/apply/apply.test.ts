@@ -101,7 +101,7 @@ describe('a contract that moved since the plan', () => {
     expect(world.seen.find(isPatch)?.body).toContain('"path":"/version","value":0.1');
   });
 
-  test('is not tried where nothing tells whether it moved', async () => {
+  test('is not sent without anything that shows whether the contract moved', async () => {
     const world = await openWorld();
     const plan = await world.plan();
     const contracts = plan.contracts.map((contract) => {
@@ -273,7 +273,7 @@ describe('a run that had better stop', () => {
 const unhurried: Partial<Effects> = { ...hasty, sleep: () => new Promise(() => undefined) };
 
 describe('an interruption', () => {
-  test('lets the patch in flight end, reads once what is stored and skips the rest', async () => {
+  test('finishes the patch in flight, reads once what is stored and skips the rest', async () => {
     const world = await openWorld(3);
     const interruption = new AbortController();
     const outcomes = await world.run(await world.plan(), () => interruption.abort(), {

@@ -288,7 +288,7 @@ describe('a refused patch of owners beside other fields', () => {
   });
 });
 
-test('an outcome says what is wrong, why, and what to do', () => {
+test('an outcome names the fault, its cause and the next step', () => {
   const paths = [
     'moved',
     'gone',

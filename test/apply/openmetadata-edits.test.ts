@@ -152,7 +152,7 @@ async function findPeople(served: Served): Promise<People> {
 const readme = join(root, 'src/catalog/products/openmetadata/README.md');
 const title = '## What becomes of an edit in OpenMetadata';
 
-test('the table of the dialects says what becomes of each edit', async () => {
+test('the table of the dialects holds the result of each edit', async () => {
   const text = readFileSync(readme, 'utf8');
   const start = text.indexOf(title);
   const next = text.indexOf('\n## ', start + title.length);

@@ -101,7 +101,7 @@ describe('what the catalog refuses', () => {
     });
   });
 
-  test('because of the reviewers says who may not', async () => {
+  test('because of the reviewers names those who may approve', async () => {
     const served = await serve();
     const ada = { id: await idOf(served, 'users', 'ada'), type: 'user' };
     const orders = await openOrders({ entityStatus: 'In Review', reviewers: [ada] }, served);
@@ -207,7 +207,7 @@ describe('the tag of what was read', () => {
     expect(tagged).toEqual([...copies(10, true), ...copies(12, false)]);
   });
 
-  test('lets one of several runs at once through', async () => {
+  test('lands the patch of one run of several at once', async () => {
     const served = await serve();
     const orders = await openOrders({ description: 'Old.', sla: retention }, served);
     const wanted = ['One.', 'Two.', 'Three.', 'Four.'];

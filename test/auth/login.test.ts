@@ -242,7 +242,7 @@ test('logging out while the issuer is down forgets the login, and says which tok
   expect(person.effects.store.load(person.client)).toBeUndefined();
 });
 
-test('a run waits for an issuer that restarts for 20 s, and says so', async () => {
+test('a run waits 20 s for an issuer that restarts, and logs that', async () => {
   let upAt = 0;
   const clock = { now: Date.now() };
   const { issuer } = await serveProvider({

@@ -32,7 +32,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that is a page says nothing of how many there are where that is null', () => {
+  test('that is a page may have null as its total', () => {
     const page = readPage(answerOf('{"data":[],"paging":{"total":null}}'));
     expect(page).toEqual({ value: { contracts: [] } });
   });

@@ -84,7 +84,7 @@ describe('requests', () => {
     expect(write?.headers['content-type']).toBe('application/json-patch+json');
   });
 
-  test('of a reader are GET and nothing else, whatever it reads', async () => {
+  test('of a reader are all GET', async () => {
     const server = await serve((_, response) => sendJson(response, { data: [], versions: [] }));
     const reader = createReader(connectTo(server.url));
     await collect(reader.list());

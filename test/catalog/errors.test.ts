@@ -71,14 +71,14 @@ describe('a status becomes a sentence and a hint', () => {
     ['Not yours', ': Not yours.'],
     ['Not yours.', ': Not yours.'],
     ['Really?', ': Really?'],
-  ])('which ends once, whether the server said %j', (said, end) => {
+  ])('which ends with one full stop after %j', (said, end) => {
     const answer = { status: 403, headers: new Headers(), text: said, bytes: 0 };
     expect(statusFault(answer, 'list', 0).message.endsWith(`contracts${end}`)).toBe(true);
   });
 });
 
 describe('an error', () => {
-  test('names method, URL, status, request id and what the server said', async () => {
+  test("names method, URL, status, request id and the server's reason", async () => {
     const server = await serve((_, response) => {
       response.setHeader('X-Request-Id', 'r-42');
       sendJson(response, { code: 403, message: 'operations [ViewAll] not allowed' }, 403);
@@ -186,7 +186,7 @@ describe('a catalog that cannot be reached', () => {
     expect(fault.message).toBe("Can't find the host catalog.invalid.");
   });
 
-  test('because the connection broke, and what to look for is told', () => {
+  test('because the connection broke, with a hint where to look', () => {
     const fault = faultAfter(new TypeError('terminated'), 'a.example');
     expect(fault.code).toBe('connection-lost');
     expect(fault.hint).toContain('`page-size`');

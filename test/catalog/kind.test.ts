@@ -98,7 +98,7 @@ test.each<[string, Reply, string]>([
   ]),
   ['a version that is none', says(release('latest')), "names a release that can't be read"],
   ['markup behind a version', says(release('1.12.6 <b>')), "names a release that can't be read"],
-])('%s counts as a standard catalog, which is said', async (_, reply, words) => {
+])('%s counts as a standard catalog, with a note', async (_, reply, words) => {
   const { product, notices } = await (await ask([reply])).answer;
   expect(product.name).toBe('standard');
   expect(notices).toMatchObject([
@@ -111,7 +111,7 @@ test.each<[string, Reply, string]>([
   ]);
 });
 
-test.each(['1.9.14', '0.13.3'])('release %s is too old, which is said', async (version) => {
+test.each(['1.9.14', '0.13.3'])('release %s is too old, with a warning', async (version) => {
   const { product, release: known, notices } = await (await ask([says(release(version))])).answer;
   expect([product.name, known]).toEqual(['standard', undefined]);
   expect(notices).toMatchObject([

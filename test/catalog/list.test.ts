@@ -57,7 +57,7 @@ describe('a list ends', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('with empty data, whatever the cursor', async () => {
+  test('with empty data, with or without a cursor', async () => {
     const server = await serve((request, response) => {
       const data = isAfter(request, null) ? rows(1, 2) : [];
       sendJson(response, { data, paging: { after: `more ${request.number}` } });
@@ -86,7 +86,7 @@ describe('a list is refused', () => {
     expect(String(failure)).toContain('dataContracts?limit=100)');
   });
 
-  test('when it holds fewer contracts than it says, after one fresh attempt', async () => {
+  test('when it holds fewer contracts than its total, after one fresh attempt', async () => {
     const server = await serve((_, response) => {
       sendJson(response, { data: rows(1, 3), paging: { total: 3 } });
     });
@@ -443,7 +443,7 @@ describe('the page size', () => {
     expect(limits(server)).toEqual(['5000', '1000', '1000']);
   });
 
-  test('one of which too much comes is asked for with a tenth', async () => {
+  test('a page that is too large is requested again with a tenth of its size', async () => {
     const answer = catalogOf(25);
     const server = await serve((request, response) => {
       if (Number(request.query.get('limit')) > 10)

@@ -25,7 +25,7 @@ const value = fc.oneof(
 
 const member = fc.tuple(written, fc.constantFrom('', ' ', '\n'), value);
 
-test('of two members of a page with one name it says so, however they are written', () => {
+test('a page with two members of one name is reported, in any spelling', () => {
   fc.assert(
     fc.property(fc.array(member, { maxLength: 5 }), (members) => {
       const page = `{${members.map(([{ text }, blank, json]) => `${text}${blank}:${json}`).join(',')}}`;
@@ -38,7 +38,7 @@ test('of two members of a page with one name it says so, however they are writte
   );
 });
 
-test('of a page that is no object it says nothing', () => {
+test('a page that is not an object is not searched', () => {
   expect(repeatedMember('["data","data"]')).toBeUndefined();
   expect(repeatedMember('"\\u0064"')).toBeUndefined();
 });

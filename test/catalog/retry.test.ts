@@ -27,7 +27,7 @@ const tries = fc.integer({ min: 1, max: retryPolicy.attempts - 1 });
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the wait before a further attempt', () => {
-  test('is never shorter than the server asks, and jitter comes on top', () => {
+  test('is never shorter than `Retry-After`, and jitter comes on top', () => {
     fc.assert(
       fc.property(tries, chance, fc.nat(retryPolicy.longestAsked), (attempts, random, asked) => {
         const fault = { ...passing, retryAfterMs: asked };
@@ -45,7 +45,7 @@ describe('the wait before a further attempt', () => {
     );
   });
 
-  test('is not taken after the last attempt, nor when the server asks for too much', () => {
+  test('is not taken after the last attempt, nor for a `Retry-After` that is too long', () => {
     expect(waitBeforeRetry('GET', passing, retryPolicy.attempts, () => 0)).toBeUndefined();
     const retryAfterMs = retryPolicy.longestAsked + 1;
     expect(waitBeforeRetry('GET', { ...passing, retryAfterMs }, 1, () => 0)).toBeUndefined();
@@ -53,7 +53,7 @@ describe('the wait before a further attempt', () => {
 });
 
 describe('a client', () => {
-  test('waits as the server asks, and the verbose log says so without the token', async () => {
+  test('waits for the time of `Retry-After`, and the verbose log shows it without the token', async () => {
     const { effects, waits } = stillEffects();
     const lines: string[] = [];
     const server = await serve(({ number }, response) => {
@@ -120,7 +120,7 @@ describe('a client', () => {
     expect(server.received.length - before).toBe(5);
   });
 
-  test('tells how often it tried', async () => {
+  test('has the number of attempts', async () => {
     const server = await serve((_, response) => sendJson(response, {}, 502));
     const failure = await failureOf(createReader(connectTo(server.url)).versions('a'));
     expect(failure).toMatchObject({ attempts: 5, status: 502 });
@@ -211,7 +211,7 @@ test('a short token is no secret that a message would have to be cleaned of', as
 const deaf: typeof fetch = async () => fetch('http://127.0.0.1:65535');
 
 describe('a host without an answer', () => {
-  test('is tried once more, which the log says at once', async () => {
+  test('is tried once more, which the log shows at once', async () => {
     const told: string[] = [];
     const effects = { ...stillEffects().effects, fetch: deaf };
     const onRetry = (line: string): number => told.push(line);

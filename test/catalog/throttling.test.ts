@@ -136,7 +136,7 @@ describe('a request that was one too many', () => {
   });
 });
 
-describe('the log says', () => {
+describe('the log has a line', () => {
   test('once for each pause, and not for each request', async () => {
     const { connection, lines } = await openWorld(refusing(8, 429, '2'));
     const ids = Array.from({ length: 20 }, (_, number) => idOf(number));
@@ -190,7 +190,7 @@ describe('without one success', () => {
     expect(short.clock.now()).toBe(30_000);
   });
 
-  test('a patch ends unsent, and says what helps', async () => {
+  test('a patch ends unsent, with a hint', async () => {
     const { connection, received } = await openWorld(refusing(Infinity, 429), {
       timeoutThrottledMs: 1000,
     });
@@ -207,7 +207,7 @@ describe('without one success', () => {
     expect(received).toHaveLength(sent);
   });
 
-  test('a server that asks for more time than there is ends the run at once', async () => {
+  test('a `Retry-After` beyond the time of the run ends it at once', async () => {
     const { connection, clock, received, lines } = await openWorld(refusing(9, 429, '3600'));
     const failure = await failureOf(createReader(connection).versions('a'));
     expect(failure).toMatchObject({ code: 'rate-limited' });

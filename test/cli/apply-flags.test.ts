@@ -22,7 +22,7 @@ async function openCatalog({ mayUpdate = true } = {}) {
 
 const apply = ['apply', '--yes', '--concurrency', '1'] as const;
 
-test('access denied stops the run, --max-failures lets it go on', async () => {
+test('access denied stops the run, unless --max-failures allows more failures', async () => {
   const world = await openCatalog({ mayUpdate: false });
   const stopped = await runInProcess(apply, world);
   expect(stopped.code).toBe(1);
@@ -39,7 +39,7 @@ test.for(['0', '-1', 'many', '1.5'])('--max-failures %s is refused', async (numb
   expect((await runInProcess(['plan'], world)).stdout).toContain('3 to update');
 });
 
-test("--verbose tells the catalog's own account of each change", async () => {
+test("--verbose shows the catalog's own account of each change", async () => {
   const { stdout } = await runInProcess([...apply, '--verbose'], await openCatalog());
   expect(stdout).toContain('    description: "Old." → "New."');
 });

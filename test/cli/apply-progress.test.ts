@@ -149,7 +149,7 @@ describe('an apply of 55 contracts that take 300 ms each', () => {
     expectGolden(golden('apply-log.txt'), log.join(''));
   });
 
-  test('says how long the catalog wants a pause', async () => {
+  test('shows how long the catalog pauses the run', async () => {
     const reported = await recordApply({ live: false, resumesAt: () => 7500 });
     expect(reported.map(({ text }) => text).slice(0, 2)).toEqual([
       'Applying: 16 of 55 contracts, 3 a second, about 13 s left, throttled for 3 s\n',

@@ -31,7 +31,7 @@ function parse(text: string): Outcomes {
   return outcomes;
 }
 
-test('applies the plan, tells each outcome and leaves nothing to do', async () => {
+test('applies the plan, shows each outcome and leaves nothing to do', async () => {
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({
     'contracts/orders.yaml': changeOf('orders'),
@@ -146,7 +146,7 @@ test('a plan with errors is shown and refused before the first write', async () 
   expect(JSON.parse(stdout).summary).toMatchObject({ update: 1, blocked: 1 });
 });
 
-test('Ctrl-C lets the patch in flight end, skips the rest and exits with 130', async () => {
+test('Ctrl-C finishes the patch in flight, skips the rest and exits with 130', async () => {
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({
     'contracts/a.yaml': changeOf('carts'),

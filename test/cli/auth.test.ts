@@ -13,7 +13,7 @@ import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 const contract = 'fullyQualifiedName: shop.orders\ndescription: All orders.\n';
 const live = { name: 'orders', fullyQualifiedName: 'shop.orders', description: 'Orders.' };
 
-describe('doctor says whose token it is, and why this one', () => {
+describe('doctor names the owner of the token and where it comes from', () => {
   test('of a token in the environment', async () => {
     const catalog = await serveCatalog();
     const { code, stdout } = await runInProcess(['doctor'], {

@@ -77,7 +77,7 @@ async function openBranch() {
 
 const columnsOf = ({ schema = [] }: JsonObject): JsonValue => schema;
 
-test('a plan with a base shows what the branch asks for, and drift apart', async () => {
+test('a plan with a base shows the changes of the branch, and drift apart', async () => {
   const { world, url } = await openBranch();
   const text = await runInProcess(['plan', '--base', 'main'], world);
   const folder = join(import.meta.dirname, 'golden');
@@ -96,7 +96,7 @@ test('a plan with a base shows what the branch asks for, and drift apart', async
   ]);
 });
 
-test('an apply sends what the branch asks for and leaves hand edits; the run is green', async () => {
+test('an apply sends the changes of the branch and leaves hand edits; the run is green', async () => {
   const { run, live } = await openBranch();
   await run('plan', '--base', 'main', '--out', 'plan.json');
   const args = ['--yes', '--base', 'main', '--plan', 'plan.json', '--format', 'json'];
@@ -137,7 +137,7 @@ test('a hand edit that breaks consumers when undone stops no other contract', as
 });
 
 describe('the base', () => {
-  test('is where the branch left, whatever has come to main since', async () => {
+  test('is where the branch left main, also after later commits there', async () => {
     const { run, git, folder } = await openBranch();
     git('switch', '--quiet', 'main');
     writeFileSync(join(folder, 'contracts/refunds.yaml'), fileOf('refunds', 'Meanwhile.'));
@@ -149,7 +149,7 @@ describe('the base', () => {
     expect(plan.summary).toMatchObject({ update: 1, drift: 2 });
   });
 
-  test('with a file that holds no contract lacks that contract, so its file asks for everything', async () => {
+  test('with a file that holds no contract lacks that contract, so its whole file is a change', async () => {
     const { run, git, folder } = await openBranch();
     const text = readFileSync(join(folder, 'contracts/carts.yaml'), 'utf8');
     git('switch', '--quiet', 'main');

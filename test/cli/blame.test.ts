@@ -50,7 +50,7 @@ async function openDrift(dialect: PastDialect): Promise<Past> {
 describe.each(pastDialects)('in the dialect %s', (dialect) => {
   const golden = (what: string) => join(import.meta.dirname, 'golden', `blame-${dialect}-${what}`);
 
-  test('a plan says who set what it changes', async () => {
+  test('a plan names who set each value that it changes', async () => {
     const past = await openDrift(dialect);
     for (const [what, ...flags] of [
       ['drift.txt', '--base', 'HEAD'],
@@ -81,8 +81,8 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
   });
 });
 
-describe('a plan that says who made the edits', () => {
-  test('asks once for each contract that somebody has edited, and not without a reason', async () => {
+describe('a plan that names the authors of edits', () => {
+  test('reads the history of each edited contract once, and no other', async () => {
     const past = await openDrift('standard');
     const recorder = await record(past.environment['CONTRACT_SYNC_URL'] ?? '');
     const environment = { ...past.environment, CONTRACT_SYNC_URL: recorder.url };
@@ -97,7 +97,7 @@ describe('a plan that says who made the edits', () => {
     expect(await histories()).toBe(1);
   });
 
-  test('counts only what is selected where it asks about few', async () => {
+  test('counts only selected contracts against its limit', async () => {
     const others = Array.from({ length: 51 }, (_, rank) => ({
       name: `other${rank}`,
       fullyQualifiedName: `shop.others.other${rank}`,
@@ -118,7 +118,7 @@ describe('a plan that says who made the edits', () => {
     expect(few.stdout).not.toContain('[blame-left-out]');
   });
 
-  test('says that it does not say who, where a history cannot be read', async () => {
+  test('names no author where a history cannot be read, with a note', async () => {
     const past = await openDrift('standard');
     const refused = await past.withoutHistory();
     const { code, stdout } = await past.runWith(refused, 'plan', '--base', 'HEAD');

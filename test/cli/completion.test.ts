@@ -129,7 +129,7 @@ describe.each(shells)('%s', (shell) => {
   });
 });
 
-test('a configuration with mistakes has no environments, and says nothing', async () => {
+test('a configuration with mistakes completes no environments, without an error', async () => {
   const folder = makeFolder({ 'contract-sync.yaml': 'environment: {}\n' });
   const run = await runInProcess(['completion', 'bash', '--', 'plan', '--env', ''], { folder });
   expect(run).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -164,7 +164,7 @@ test.each([
   [['--only', ''], '--only takes a name or a pattern, not an empty text.'],
   [['--base', 'main'], 'git can\'t find the base "main": this is no git repository.'],
   [['--reason', 'Agreed.'], '--reason lifts nothing here: it is for --allow-limit.'],
-])('outside of git, plan %j says what is wrong', async (flags, words) => {
+])('outside of git, plan %j ends with an error', async (flags, words) => {
   const folder = makeFolder({
     'contract-sync.yaml': 'catalog: { dialect: standard }\n',
     'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n',

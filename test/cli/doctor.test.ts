@@ -9,7 +9,7 @@ import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/wor
 
 const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Active' }];
 
-test('doctor tells what it finds line by line, and sends only GET requests', async () => {
+test('doctor prints its findings line by line, and sends only GET requests', async () => {
   const catalog = await serveCatalog({ seed });
   const { url, requests } = await record(catalog.url);
   const { code, stdout, stderr } = await runInProcess(['doctor'], {
@@ -46,7 +46,7 @@ test('what is bad ends the examination with 1, in JSON too', async () => {
   expect(examination.checks.at(-1)).toMatchObject({ subject: 'list', verdict: 'bad' });
 });
 
-test('it says who names the catalog and the token, and warns where two disagree', async () => {
+test('it names the sources of the URL and the token, and warns where two disagree', async () => {
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({
     'contract-sync.yaml': `environments: { dev: { catalog: { url: ${catalog.url} } } }\n`,

@@ -49,7 +49,7 @@ test('as JSON it is what a plan has of it', async () => {
   expect(ids(plan.contracts.find((each: object) => 'downstream' in each))).toEqual(ids(told));
 });
 
-test('without readers it says what the lineage says, without a contract that there is none', async () => {
+test('an asset without readers or without a contract gets a sentence of its own', async () => {
   const { run } = await openCatalog();
   const last = await run('downstream', 'lin.shop.sales.orders_monthly', '--format', 'markdown');
   expect(last.stdout).toContain('dashboard Revenue');
@@ -66,7 +66,7 @@ dashboard Revenue (finance)  1 step
   expect(JSON.parse(failed.stdout)).toMatchObject({ failure: 'config' });
 });
 
-test('a kind of catalog without lineage says so, a plan of it only where a policy asks', async () => {
+test('downstream reports that a catalog has no lineage, and a plan only under a policy', async () => {
   const live = { name: 'orders', fullyQualifiedName: asset, entityStatus: 'Active' };
   const schema = ['order_id', 'amount', 'note'].map((name) => ({ name, dataType: 'INT' }));
   const catalog = await serveCatalog({ seed: [{ ...live, schema }] });

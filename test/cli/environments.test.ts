@@ -60,7 +60,7 @@ const planOf = ({ stdout }: { readonly stdout: string }): Plan => {
   return plan;
 };
 
-test('each environment may have a token of its own, and doctor says which was used', async () => {
+test('each environment may have a token of its own, and doctor names the one in use', async () => {
   const { folder, dev, prod } = await openTwo();
   const ofDev = 'token-that-is-not-for-prod';
   const environment = {
@@ -82,7 +82,7 @@ test('each environment may have a token of its own, and doctor says which was us
   }
 });
 
-test('one set of files serves two catalogs, and each plan says which one it is for', async () => {
+test('one set of files serves two catalogs, and each plan names its own', async () => {
   const { folder, dev, run } = await openTwo();
   commitFirst(folder);
   const world = { folder, environment: { CONTRACT_SYNC_TOKEN: dev.token } };
@@ -112,7 +112,7 @@ test('one set of files serves two catalogs, and each plan says which one it is f
   );
 });
 
-test('a plan says that its files have uncommitted changes', async () => {
+test('a plan of files with uncommitted changes has a warning', async () => {
   const { folder, run } = await openTwo();
   gitInTurn(folder, 'init --quiet', 'commit --quiet --allow-empty -m First');
   expect((await run('dev', 'plan', '--env', 'dev')).stdout).toMatch(
@@ -247,7 +247,7 @@ async function applyAt(answer: string | undefined, flags: { readonly yes: boolea
 }
 
 describe('a protected environment', () => {
-  test('asks for its name at a terminal, whatever --yes says', async () => {
+  test('needs its name typed at a terminal, even with --yes', async () => {
     expect(await applyAt('prod', { yes: true })).toMatchObject({
       code: 0,
       asked: [
@@ -290,7 +290,7 @@ describe('where --env is forgotten and a URL is given', () => {
     });
   });
 
-  test('an apply to the catalog of a protected one ends before it asks or sends anything', async () => {
+  test('an apply to the catalog of a protected one ends before any question or request', async () => {
     const { code, stderr, stdout } = await runAt('prod', 'apply', '--yes');
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(
@@ -299,7 +299,7 @@ describe('where --env is forgotten and a URL is given', () => {
     expect(stdout).not.toContain('✓');
   });
 
-  test('an environment without a URL may be the one that is meant', async () => {
+  test('an apply needs --env where an environment has no URL', async () => {
     const { folder, prod } = await openTwo({ 'contract-sync.yaml': withoutUrls });
     const environment = { CONTRACT_SYNC_TOKEN: prod.token };
     const args = ['apply', '--yes', '--catalog-url', prod.url];
@@ -363,7 +363,7 @@ describe('where two sources disagree', () => {
     expect(refused.stderr).toContain('Unknown environment "".');
   });
 
-  test('the same catalog by two sources is nothing to tell', async () => {
+  test('the same catalog by two sources is no conflict', async () => {
     const { folder, dev } = await openTwo();
     const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: `${dev.url}/` };
     const run = await runInProcess(['plan', '--env', 'dev'], { folder, environment });

@@ -64,7 +64,7 @@ test('the page of all codes is short: the meaning of each and what to do', () =>
   expect(Object.keys(explanations).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
-test('--config with a folder says so', async () => {
+test('--config with a folder is an error', async () => {
   const run = await runInProcess(['plan', '--config', '.'], { folder: makeFolder() });
   expect(run.stderr).toContain('error: "." is a folder. [unreadable-file]');
 });

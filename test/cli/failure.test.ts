@@ -97,7 +97,7 @@ test('every command that writes JSON is among them', () => {
   expect(writing.map((command) => command.name()).filter((each) => !tried.has(each))).toEqual([]);
 });
 
-test('JSON of every command says what kind of failure it was, and none where nothing failed', async () => {
+test('JSON of every command has the kind of failure, and none after a success', async () => {
   const scenarios: string[] = [];
   for (const each of cases) scenarios.push(await told(each));
   expectGolden(join(import.meta.dirname, 'golden', 'failures.txt'), scenarios.join('\n'));
@@ -118,7 +118,7 @@ test('the report of an apply names the reason, although its plan was shown as te
   });
 });
 
-test('an apply without a plan says which catalog it has left alone', async () => {
+test('an apply without a plan names the catalog that it left unchanged', async () => {
   const url = await deadUrl();
   const environment = { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: 'a-token' };
   const world = { folder: makeFolder({ 'contracts/orders.yaml': good }), environment };

@@ -57,7 +57,7 @@ test('nor where a link with the name of a contract leads to it', async () => {
   expect(stdout).not.toContain(secret);
 });
 
-test('a file with a key of its kind is read, whatever its name', async () => {
+test('a file with a key of its kind is read under any name', async () => {
   const folder = makeFolder({
     'orders.contract': 'fullyQualifiedName: shop.orders\ndescripton: Typo.\n',
     'sync.conf': 'contracts: { include: [orders.contract] }\n',

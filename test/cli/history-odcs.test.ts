@@ -118,7 +118,7 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
     expect(stderr).toContain('shop.sales.web.items');
   });
 
-  test('a plan says who set what it overwrites, and which commit an older value came from', async () => {
+  test('a plan names the author of what it overwrites, and the commit of an older value', async () => {
     const past = await openStory(dialect);
     await past.edit('zoe', columns({ precision: 14 }, { displayName: 'City', dataLength: 40 }));
     past.configure('blame: all');
@@ -127,7 +127,7 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
     expectGolden(golden('blame.txt'), withoutIds(withoutPlace(stdout), past));
   });
 
-  test('a rollback says that git differs only where it does', async () => {
+  test('a rollback reports that git differs only where it does', async () => {
     const past = await openStory(dialect);
     const numbers = (await past.versions()).map(({ version }) => JSON.stringify(version));
     const [, byZoe = '', lengthened = '', named = ''] = numbers;

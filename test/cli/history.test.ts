@@ -179,7 +179,7 @@ describe('where less is known', () => {
   });
 });
 
-test('a time that lies in the future is refused: it may be meant in another zone', async () => {
+test('a time in the future is refused: it may be one of another zone', async () => {
   const past = await openStory('standard');
   const { code, stderr } = await runInProcess(
     ['history', past.name, '--since', '2999-01-01'],

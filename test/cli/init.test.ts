@@ -178,7 +178,7 @@ test.each(cases)('in $name, init writes what can be used at once', async (one) =
   expect(await runInProcess(['validate'], { folder }), settings).toMatchObject(valid);
 });
 
-test('a plan with the words that init left to fill in says to replace them', async () => {
+test('a plan with the placeholders of init fails until they are replaced', async () => {
   const folder = makeFolder({ 'odcs/orders.yaml': odcs('orders', oneServer) });
   await runInProcess(['init'], { folder });
   const { url, token } = await serveCatalog();
@@ -268,19 +268,24 @@ describe('the kind of the catalog', () => {
     ['no release', (_, to) => sendJson(to, {}, 404), 'standard'],
     ['a failure', (_, to) => sendJson(to, {}, 500), undefined],
     ['nothing', (_, to) => to.destroy(), undefined],
-  ])('that answers with %s is asked once and written down', async (_, answering, dialect) => {
-    const { url, received } = await serve(answering);
-    const environment = { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' };
-    const folder = makeFolder();
-    const run = await runInProcess(['init'], { folder, environment });
-    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
-    const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
-    expect(catalog?.dialect).toBe(dialect);
-    expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/api/v1/system/version']));
-    const again = received.length;
-    await runInProcess(['init'], { folder, environment });
-    expect(received).toHaveLength(again);
-  });
+  ])(
+    'that answers with %s gets one request, and its kind is written down',
+    async (_, answering, dialect) => {
+      const { url, received } = await serve(answering);
+      const environment = { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' };
+      const folder = makeFolder();
+      const run = await runInProcess(['init'], { folder, environment });
+      expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
+      const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
+      expect(catalog?.dialect).toBe(dialect);
+      expect(new Set(received.map(({ path }) => path))).toEqual(
+        new Set(['/api/v1/system/version']),
+      );
+      const again = received.length;
+      await runInProcess(['init'], { folder, environment });
+      expect(received).toHaveLength(again);
+    },
+  );
 
   test('is left to be filled in where there is no token, or one catalog for each environment', async () => {
     const { url, received } = await serve((_, to) => sendJson(to, {}, 404));
@@ -298,7 +303,7 @@ describe('the kind of the catalog', () => {
   });
 });
 
-test('workflows of a first init, which know no environment, are told of', async () => {
+test('workflows of an earlier init without environments are reported', async () => {
   const folder = makeRepository({}, { remote: github });
   await runInProcess(['init'], { folder });
   const { stdout } = await runInProcess(['init', '--env', 'dev,prod'], { folder });
@@ -333,7 +338,7 @@ describe('a name that somebody else has chosen', () => {
     ['a+b[1]!', 'a+b!'],
     ['no', 'true'],
     ['{a}', '#%{a}'],
-  ] as const)('%j, on the branch %j, means itself in the workflows', async ([below, branch]) => {
+  ] as const)('%j, on the branch %j, is quoted in the workflows', async ([below, branch]) => {
     const root = makeRepository({ [`${below}/x`]: '' }, { remote: github, branch });
     await runInProcess(['init'], { folder: join(root, below) });
     const files = workflowsIn(root).map((file) => readFileSync(join(root, file), 'utf8'));

@@ -97,7 +97,7 @@ test('a second Ctrl-C ends the process at once', async () => {
   expect(await output).toBe('');
 });
 
-test('Ctrl-C in a pause says at once that it is still to be read what has landed', async () => {
+test('Ctrl-C in a pause reports at once that the final read is still to come', async () => {
   const { child, told } = await startApply(({ method }) =>
     method === 'PATCH'
       ? { moment: 'before commit', how: 429, headers: { 'retry-after': '60' } }
@@ -120,19 +120,22 @@ test('Ctrl-C in a pause says at once that it is still to be read what has landed
   );
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s before there is a plan says so', async (signal) => {
-  const { child, output, told } = await startApply(({ method }) => {
-    if (method !== 'GET') return undefined;
-    // A runner and a shell may both send it: it is told all the same.
-    for (let times = 0; times < 3; times++) child.kill(signal);
-    return { moment: 'before commit', how: 'silence' };
-  });
-  expect(await once(child, 'close')).toEqual([null, signal]);
-  expect(await output).toBe('');
-  expect(await told).toBe('Interrupted: no plan was made.\n');
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s before the plan is reported as such',
+  async (signal) => {
+    const { child, output, told } = await startApply(({ method }) => {
+      if (method !== 'GET') return undefined;
+      // A runner and a shell may both send it: it is told all the same.
+      for (let times = 0; times < 3; times++) child.kill(signal);
+      return { moment: 'before commit', how: 'silence' };
+    });
+    expect(await once(child, 'close')).toEqual([null, signal]);
+    expect(await output).toBe('');
+    expect(await told).toBe('Interrupted: no plan was made.\n');
+  },
+);
 
-test('doctor says that it was interrupted, after what it has found', async () => {
+test('an interrupted doctor ends its findings with a note', async () => {
   const { url } = await serve(() => child.kill('SIGINT'));
   const child = startCli(['doctor'], {
     folder: makeFolder(),

@@ -45,7 +45,7 @@ async function open({ config = '', status = 'Draft', fault }: World = {}) {
   return { run, plan, requests, timesAsked };
 }
 
-test('a catalog without a release works without any setting, and each run asks it once', async () => {
+test('a catalog without a release needs no setting, and each run requests the release once', async () => {
   const { run, plan, timesAsked } = await open();
   expect(await plan()).toMatchObject({ dialect: { name: 'standard' }, diagnostics: [] });
   const commands = ['apply --yes', 'history orders', 'pull --check', 'import --check'];

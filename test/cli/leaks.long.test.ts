@@ -184,7 +184,7 @@ describe('no secret is in the output or the files', () => {
   });
 });
 
-describe('no secret is in the process list, nor in what Node says of a crash', () => {
+describe("no secret is in the process list, nor in Node's report of a crash", () => {
   test.for(Object.entries(commands))('of %s', async ([, args]) => {
     const processes: string[] = [];
     const look = (): void => void processes.push(...listProcesses());

@@ -43,7 +43,7 @@ const fieldsOf = ({ description, owners, semantics, sla, schema }: JsonObject) =
   schema,
 });
 
-describe('where no version carries a field, a rollback leaves it alone and says so:', () => {
+describe('a rollback leaves alone a field that no version carries, with a note:', () => {
   test.each<[string, readonly string[]]>([
     ['text', []],
     ['markdown', ['--format', 'markdown']],
@@ -127,7 +127,7 @@ async function openApplied(...lines: readonly string[]): Promise<Past> {
 describe('where no version carries a field that the file manages', () => {
   const dated = carrying('updatedAt', 'updatedBy');
 
-  test('no version is said not to be from git, and the fields are named', async () => {
+  test('no version is reported as edited by hand, and the fields without a record are named', async () => {
     const past = await openApplied('description: By git.');
     const environment = await past.withVersions(dated);
     const text = await past.runWith(environment, 'history', past.name);

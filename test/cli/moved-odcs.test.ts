@@ -73,7 +73,7 @@ const dialects = [
 ];
 
 describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
-  test('an object keeps its contract under the name that its file says it had', async () => {
+  test('an object keeps its contract if its file has the former name', async () => {
     const environment = await open([
       live('warehouse.shop.sales.bookings', 1),
       live('warehouse.shop.sales.refunds', 2),
@@ -94,7 +94,7 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
     expect(history.stdout).toContain('warehouse.shop.sales.bookings');
   });
 
-  test('a template says which names all contracts had, of which some may have been renamed', async () => {
+  test('a template gives all contracts a former name, though only some were renamed', async () => {
     const environment = await open([
       live('lake.shop.sales.orders', 1),
       live('warehouse.shop.sales.refunds', 2),

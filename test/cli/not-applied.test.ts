@@ -71,7 +71,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     expect(await past.live()).toMatchObject({ description: 'Reworded.' });
   });
 
-  test('an edit is one, also one to what git said once', async () => {
+  test('an edit back to an older value of git counts as an edit', async () => {
     const past = await openReworded(dialect);
     await past.run('apply', '--yes');
     past.pass(hour);

@@ -5,7 +5,7 @@ import { runInProcess } from '../support/run-program.ts';
 import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
 import { accessTo, makeFolder } from '../support/workspace.ts';
 
-test('of two applies at once, with a plan each, one lands and the other says that it came late', async () => {
+test('of two applies at once, one lands and the other reports a stale plan', async () => {
   const served = await serve({ now: Date.now });
   const contract = await makeContract(served, { description: 'Old.' });
   const wanted = ['One.', 'Two.'];

@@ -26,7 +26,7 @@ function parse(text: string): Plan {
 }
 
 describe('exit codes', () => {
-  test('--detailed-exitcode tells changes (2) from none (0)', async () => {
+  test('--detailed-exitcode exits with 2 for changes, with 0 for none', async () => {
     const catalog = await serveCatalog({ seed: [live] });
     const folder = makeFolder({ 'same.yaml': unchanged, 'other.yaml': changed });
     const world = { folder, environment: accessTo(catalog) };
@@ -118,7 +118,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
   });
 });
 
-test('--out writes the JSON plan whatever the format', async () => {
+test('--out writes the JSON plan beside any format', async () => {
   const catalog = await serveCatalog({ seed: [live] });
   const folder = makeFolder({ 'contracts/orders.yaml': changed });
   const world = { folder, environment: accessTo(catalog) };
@@ -129,7 +129,7 @@ test('--out writes the JSON plan whatever the format', async () => {
   expect(parse(json.stdout).summary.update).toBe(1);
 });
 
-test('--help tells the flags in groups, and no default of a mere switch', async () => {
+test('--help lists the flags in groups, and no default of a switch', async () => {
   const { stdout } = await runInProcess(['plan', '--help'], { folder: makeFolder() });
   expect(stdout.match(/^\S.*:$/gmu)).toEqual([
     'Arguments:',

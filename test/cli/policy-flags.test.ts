@@ -25,7 +25,7 @@ async function arrange(content: Readonly<Record<string, string>>) {
   return { folder: makeFolder(content), environment: accessTo(catalog) };
 }
 
-test('--changed-since plans the contracts of changed files, and says what it left out', async () => {
+test('--changed-since plans the contracts of changed files, and lists what it left out', async () => {
   const world = await arrange(files);
   commitFirst(world.folder);
   writeFileSync(join(world.folder, 'contracts/carts.yaml'), `${changeOf('carts')}sla: {}\n`);

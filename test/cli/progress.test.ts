@@ -60,7 +60,7 @@ describe('elsewhere', () => {
     ]);
   });
 
-  test('a short reading says nothing', () => {
+  test('a short reading shows no progress', () => {
     expect(follow(false, [[100, 10, 10]])).toEqual([]);
   });
 });

@@ -246,7 +246,7 @@ test("a value that ODCS can't express stays with a warning, and the rest is pull
   );
 });
 
-describe('what a document says for several objects', () => {
+describe('a value that several objects share', () => {
   const other: JsonObject = {
     ...live,
     id: '0a000000-0000-4000-8000-000000000002',
@@ -271,7 +271,7 @@ describe('what a document says for several objects', () => {
   });
 });
 
-test('--drift keeps what the branch asks for', async () => {
+test('--drift keeps the changes of the branch', async () => {
   const { run, read, folder } = await edited([
     { op: 'replace', path: '/schema/1/precision', value: 14 },
   ]);
@@ -348,7 +348,7 @@ test("fields that ODCS can't hold stay with the catalog, in one notice", async (
   expect(await plan()).toMatchObject({ code: 0 });
 });
 
-test('a contract that no ODCS file could mean is refused with what to set', async () => {
+test('a contract that no ODCS file can hold is refused, with the setting to add', async () => {
   const twin = {
     ...live,
     id: '0a000000-0000-4000-8000-000000000002',

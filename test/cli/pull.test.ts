@@ -202,7 +202,7 @@ async function pulledWhile(meddle: (file: string) => void) {
   return { ...(await runInProcess(['pull'], world)), file };
 }
 
-test('a file that somebody changes meanwhile is theirs, and nothing says that it was pulled', async () => {
+test('a file that changes during a pull stays as it is, and is not reported as pulled', async () => {
   const own = contract.replace('Kept', 'Looked after');
   const { file, ...run } = await pulledWhile((name) => writeFileSync(name, own));
   expect(run.code).toBe(1);
@@ -412,7 +412,7 @@ async function branched(operations: Patch, own = contract.replace('amount is', '
 }
 
 describe('--drift', () => {
-  test('takes the edits of the catalog, and leaves what the branch asks for', async () => {
+  test('takes the edits of the catalog, and leaves the changes of the branch', async () => {
     const { folder, run } = await branched(described);
     const before = await run('plan', '--base', 'HEAD^1', '--format', 'json');
     const pulled = await run('pull', '--drift', '--base', 'HEAD^1');
@@ -430,7 +430,7 @@ describe('--drift', () => {
     expect(again.stdout).toBe('Nothing to pull: 1 compared.\n');
   });
 
-  test("keeps the file's side of what both have changed, and says so", async () => {
+  test("keeps the file's value where both sides changed, with a warning", async () => {
     const own = contract.replace('One row', 'A row');
     const { read, run } = await branched(described, own);
     const pulled = await run('pull', '--drift', '--base', 'HEAD^1');
@@ -447,7 +447,7 @@ describe('--drift', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to pull: 1 compared.\n' });
   });
 
-  test('asks for a base, and a base for it', async () => {
+  test('needs a base, and a base needs it', async () => {
     const { run } = await edited([]);
     for (const args of [['--drift'], ['--base', 'HEAD']]) {
       const { code, stderr } = await run('pull', ...args);

@@ -235,7 +235,7 @@ describe('a reviewed change that its files no longer ask for', () => {
     expect(await world.versions()).toEqual([0.1, 0.2, 0.1]);
   });
 
-  test('has landed where a version shows it, and the plan says that it was changed since', async () => {
+  test('has landed where a version shows it, and the plan reports the later change', async () => {
     const world = await openReview();
     await world.run('apply', '--yes', '--plan', 'plan.json');
     await world.edit('orders', [
@@ -249,7 +249,7 @@ describe('a reviewed change that its files no longer ask for', () => {
     expect(applied.stdout).toContain('shop.sales.carts  already landed');
   });
 
-  test('has landed where the catalog holds it, whatever was edited at other places', async () => {
+  test('has landed where the catalog holds it, also after edits at other places', async () => {
     const world = await openReview();
     await world.run('apply', '--yes', '--plan', 'plan.json');
     const other = { name: 'other', rule: 'y' };

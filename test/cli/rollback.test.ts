@@ -450,7 +450,7 @@ describe('a rollback', () => {
     await refused({ ...sealPlan(saved), note: 'x' }, '[plan-edited]');
   });
 
-  test('says that git now differs, and how to bring it along', async () => {
+  test('warns that git now differs, with the command that pulls it', async () => {
     const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
     const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');

@@ -54,7 +54,7 @@ const lines = [
 const configuration =
   'catalog: { url: "http://127.0.0.1:1/api" }\nenvironments: { dev: {}, prod: {} }\n';
 
-test('what is mistyped gets the suggestion that was meant', async () => {
+test('a mistyped word gets the nearest known one as a suggestion', async () => {
   const folder = makeFolder({ 'contract-sync.yaml': configuration });
   const world = { folder, environment: { CONTRACT_SYNC_TOKEN: 'a-token' } };
   const told: string[] = [];

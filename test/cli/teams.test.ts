@@ -136,7 +136,7 @@ test('a broken file of another team stops nothing but retirements', async () => 
   ]);
 });
 
-test('an unknown team is an error, with the one that is meant', async () => {
+test('an unknown team is an error that suggests the nearest one', async () => {
   const { run } = await open();
   const { code, stderr, stdout } = await run('plan', '--team', 'slaes');
   expect(code).toBe(1);
@@ -330,7 +330,7 @@ test('a glob may name folders', async () => {
 test.each([
   ['2999-01-01', 'update', 'warning'],
   ['2001-01-01', 'blocked', 'error'],
-])('an exception until %s lets a transition through or not', async (until, action, severity) => {
+])('an exception until %s allows a transition or has ended', async (until, action, severity) => {
   const allowed = `{ contract: warehouse.sales.orders, rule: transition-blocked, reason: agreed with finance, until: ${until} }`;
   const { plan } = await open({
     'contract-sync.yaml': `allow: [${allowed}]\n${twoTeams}`,

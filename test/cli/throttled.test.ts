@@ -35,7 +35,7 @@ function refusal(retryAfter: string) {
   } as const;
 }
 
-test('a plan that is slowed down says so on standard error, and is made', async () => {
+test('a throttled plan reports the pause on standard error, and is made', async () => {
   let requests = 0;
   const world = await openWorld(() => ((requests += 1) <= 2 ? refusal('0') : undefined));
   const { code, stdout, stderr } = await runInProcess(['plan'], world);

@@ -80,7 +80,7 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     expect(stdout).toContain('Did you mean "warehouse.sales.carts"?');
   });
 
-  test('import --only suggests the pattern that was meant', async () => {
+  test('import --only suggests the nearest pattern', async () => {
     const catalog = await serveCatalog({ seed });
     const world = { folder: makeFolder(), environment: accessTo(catalog) };
     const run = await runInProcess(['import', '--only', 'warehouse.slaes.*'], world);

@@ -93,7 +93,7 @@ test.for([
   ['doctor', '--verbose'],
   ['doctor', '--format', 'json'],
   ['plan', '--verbose'],
-])('a secret in the URL of a proxy shows in nothing that %s tells', async (args) => {
+])('a secret in the URL of a proxy is in no output of %s', async (args) => {
   const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_TOKEN: 'a-token' };
   for (const url of fewUrls) {
     const environment = { ...access, HTTPS_PROXY: url, http_proxy: url };
@@ -105,7 +105,7 @@ test.for([
   }
 });
 
-test('the error about a URL still says what is wrong', async () => {
+test('the error about a URL still names the fault', async () => {
   const told = await allOutput(['plan'], {
     name: 'a flag',
     flags: ['--catalog-url', `https://bot:${secret}@catalog.example.com/api`],
@@ -124,7 +124,7 @@ test('the error about a URL still says what is wrong', async () => {
   ]);
 });
 
-test('a secret in a URL shows in nothing that the Action tells', async () => {
+test('a secret in a URL is in no output of the Action', async () => {
   const github = await serveGitHub();
   for (const url of fewUrls) {
     for (const inputs of [

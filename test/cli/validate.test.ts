@@ -101,7 +101,7 @@ test('without a dialect, what only one kind of catalog allows is a notice of one
   ]);
 });
 
-test('what several problems in a row advise is said once, below the last of them', async () => {
+test('a hint that several problems in a row share is printed once, below the last of them', async () => {
   const folder = makeFolder({
     'a.yaml': 'name: a\n',
     'b.yaml': 'name: b\n',

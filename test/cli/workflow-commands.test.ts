@@ -64,7 +64,7 @@ describe('in a workflow', () => {
     }
   });
 
-  test('JSON says the same as elsewhere', async () => {
+  test('JSON is the same as elsewhere', async () => {
     for (const args of [
       ['plan', '--format', 'json'],
       ['validate', '--format', 'json'],

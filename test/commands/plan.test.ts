@@ -117,7 +117,7 @@ describe('where unmanaged contracts are ignored', () => {
     expect(plan.summary).toMatchObject({ update: 1, unmanaged: 0 });
   });
 
-  test('elsewhere the whole list is read: the plan tells the unmanaged', async () => {
+  test('elsewhere the whole list is read, and the plan counts unmanaged contracts', async () => {
     const { plan, requests } = await planAttached(100, attached, 'report');
     expect(requests).toHaveLength(25);
     expect(plan.summary).toMatchObject({ update: 3, unmanaged: 2497 });
@@ -164,7 +164,7 @@ describe('a catalog of 2,500 contracts', () => {
   );
 });
 
-test('the second plan is empty, whatever the order of files and contracts', async () => {
+test('the second plan is empty, in any order of files and contracts', async () => {
   const status = fc.constantFrom('Draft', 'Active', 'Deprecated');
   const columns = fc.uniqueArray(
     fc.record({
@@ -325,7 +325,7 @@ test('a file that matches two live contracts is an error that names both', async
   ]);
 });
 
-test('two files that mean one live contract by different identities are an error', async () => {
+test('two files with different identities of one live contract are an error', async () => {
   const catalog = await serveCatalog({
     seed: [{ ...contractNumber(1), id: '11111111-1111-4111-8111-111111111111' }],
   });

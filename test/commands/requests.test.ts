@@ -104,7 +104,7 @@ function sessionOf(requests: string[]): Session {
 test.each([
   { dialect: 'auto', asked: ['version', 'dataContracts'] },
   { dialect: 'openmetadata', asked: ['dataContracts'] },
-])('with the dialect $dialect, a session and its plan ask for $asked', async (row) => {
+])('with the dialect $dialect, a session and its plan request $asked', async (row) => {
   const { url, received } = await serve(({ path }, response) => {
     if (path.includes('/name/')) return sendJson(response, {}, 404);
     const release = { version: '1.12.6', revision: 'abc', timestamp: 1 };

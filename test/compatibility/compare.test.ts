@@ -43,7 +43,7 @@ describe('a column under a new name', () => {
     expect(rulesOf(before, schema('a', 'x', 'd'))).toEqual(['column-removed', 'column-renamed']);
   });
 
-  test('tells its other changes too', () => {
+  test('has findings for its other changes too', () => {
     const before = { schema: [{ name: 'a', dataType: 'INT', constraint: 'NOT_NULL' }] };
     const after = { schema: [{ name: 'b', dataType: 'INT' }] };
     expect(rulesOf(before, after)).toEqual(['column-renamed', 'required-dropped']);
@@ -54,13 +54,16 @@ test.for([
   [{ dataLength: 10 }, { dataLength: 20 }, 'length from X(10) to X(20)'],
   [{ precision: 12, scale: 2 }, {}, 'precision from X(12, 2) to X'],
   [{ dataType: 'INT' }, { dataType: 'BIGINT' }, 'type from INT to BIGINT'],
-] as const)('a change of a type says what of it changes: %j to %j', ([old, next, words]) => {
-  const [before, after] = [old, next].map((type) => ({
-    schema: [{ name: 'a', dataType: 'X', ...type }],
-  }));
-  const findings = compareContracts(before ?? {}, after ?? {}, knownWidenings);
-  expect(findings.map(({ message }) => message)).toEqual([`Column a changes its ${words}.`]);
-});
+] as const)(
+  'the finding of a changed type names the part that changes: %j to %j',
+  ([old, next, words]) => {
+    const [before, after] = [old, next].map((type) => ({
+      schema: [{ name: 'a', dataType: 'X', ...type }],
+    }));
+    const findings = compareContracts(before ?? {}, after ?? {}, knownWidenings);
+    expect(findings.map(({ message }) => message)).toEqual([`Column a changes its ${words}.`]);
+  },
+);
 
 test.for([
   [
@@ -203,7 +206,7 @@ const contract = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<JsonObject>;
 
-test('whatever catalogs and files hold, equal contracts have no findings', () => {
+test('equal contracts have no findings', () => {
   fc.assert(
     fc.property(contract, (document) => {
       expect(compareContracts(document, structuredClone(document), knownWidenings)).toEqual([]);
@@ -211,7 +214,7 @@ test('whatever catalogs and files hold, equal contracts have no findings', () =>
   );
 });
 
-test('whatever catalogs and files hold, a change of an open field is found', () => {
+test('a change of an open field is found in any contract', () => {
   fc.assert(
     fc.property(contract, contract, (before, after) => {
       const changed = ['description', 'extension'].filter(

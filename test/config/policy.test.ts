@@ -50,6 +50,6 @@ test('a default that is written out is no change', () => {
   expect(changesOf('', written)).toEqual([]);
 });
 
-test('where the catalog is, and who asks it, is no policy', () => {
+test('the URL of the catalog and its credentials are no policy', () => {
   expect(changesOf('', 'catalog: { url: "https://a.example", concurrency: 2 }')).toEqual([]);
 });

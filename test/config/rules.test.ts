@@ -103,7 +103,7 @@ describe('an exception', () => {
     'n/a',
     'none',
     'test',
-  ])('does not hold without a reason that says something, as %s does not', (reason) => {
+  ])('does not hold with %s as its reason', (reason) => {
     const [first = '', ...others] = complaints(
       `allow:\n  - { contract: a, rule: column-removed, reason: ${reason} }\n`,
     );
@@ -190,7 +190,7 @@ test.for([
     place: '1:21',
     says: 'has more than 32 wildcards',
   },
-])('a pattern that can mean nothing is refused at its place: $text', ({ text, place, says }) => {
+])('a pattern that matches nothing is refused at its place: $text', ({ text, place, says }) => {
   const [complaint, ...others] = complaints(text);
   expect(others).toEqual([]);
   expect(complaint).toMatch(new RegExp(`^${place} `, 'u'));

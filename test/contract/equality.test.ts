@@ -21,7 +21,7 @@ test('a field that the file names is owned whole; a field that it leaves out is 
   expect(target(live, { sla: { a: 3 } })).toEqual({ ...live, sla: { a: 3 } });
 });
 
-describe('null asks for removal', () => {
+describe('null removes a field', () => {
   test('of a value', () => {
     expect(target({ sla: { a: 1 } }, { sla: null })).toEqual({});
   });
@@ -37,7 +37,7 @@ describe('an empty list', () => {
     expect(target({}, { owners: [] })).toEqual({ owners: [] });
   });
 
-  test('is nothing where the server says so', () => {
+  test('counts as absent on a server that treats it so', () => {
     const lenient = { ...strict, emptyIsAbsent: true };
     expect(target({}, { owners: [] }, lenient)).toEqual({});
     expect(target({ owners: [] }, { owners: null }, lenient)).toEqual({ owners: [] });
@@ -46,7 +46,7 @@ describe('an empty list', () => {
   });
 });
 
-test('an empty member of an element or a section is nothing too, where the server says so', () => {
+test('an empty member of an element or a section counts as absent on such a server too', () => {
   const lenient = { ...strict, emptyIsAbsent: true };
   const live = {
     schema: [{ name: 'a' }, { name: 'b', tags: [], note: null }, { name: 'c', tags: ['x'] }],
@@ -126,7 +126,7 @@ describe('a reference agrees with the live one that has every member it gives', 
     expect(completeReferences([ann, annTheTeam], desired)).toEqual([annTheTeam, ann]);
   });
 
-  test('a live reference stands for one of the file only', () => {
+  test('a live reference matches one of the file only', () => {
     const twice = { type: 'user', name: 'ann' };
     expect(completeReferences([ann], [twice, twice])).toEqual([ann, twice]);
   });

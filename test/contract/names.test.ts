@@ -183,7 +183,7 @@ test.for<[pattern: string, meant: string | undefined]>([
   ['marketing.**', undefined],
   ['warehouse.hr.**', undefined],
   ['**.fiance.**', undefined],
-])('%s: %s was meant', ([pattern, meant]) => {
+])('%s gets the suggestion %s', ([pattern, meant]) => {
   expect(nearestPattern(canonicalSegments(pattern), names)).toBe(meant);
 });
 

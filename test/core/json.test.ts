@@ -18,7 +18,7 @@ function parsed(value: JsonValue): JsonValue {
 }
 
 describe('two JSON values are equal', () => {
-  test('exactly when Node says so', () => {
+  test('exactly when Node does', () => {
     fc.assert(
       fc.property(pairsOf(documents), ([left, right]) => {
         const [a, b] = [parsed(left), parsed(right)];
@@ -50,7 +50,7 @@ describe('two JSON values are equal', () => {
 });
 
 describe('the canonical text', () => {
-  test('is the same exactly for equal values, and says them', () => {
+  test('is the same exactly for equal values, and parses to them', () => {
     fc.assert(
       fc.property(pairsOf(documents), ([left, right]) => {
         const [a, b] = [parsed(left), parsed(right)];

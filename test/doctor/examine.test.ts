@@ -135,7 +135,7 @@ test.for([
   ],
   ['2.0.7', 'may move a status right after a write'],
   ['2.1.0', 'may hold an edit for approval; otherwise taken to behave as 1.12.6'],
-])('doctor says what is known of release %s', async ([version, says]) => {
+])('doctor rates release %s', async ([version, says]) => {
   const checks = await examineCatalog({
     contracts: [contractDocument(1)],
     interfere: release(version ?? ''),
@@ -195,7 +195,7 @@ describe('the clock', () => {
     expect(check?.message).toContain(says);
   });
 
-  test('of a catalog that tells no time is not judged', async () => {
+  test('of a catalog that sends no time is not judged', async () => {
     const checks = await examineCatalog({
       interfere: (_, response) => {
         response.sendDate = false;

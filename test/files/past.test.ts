@@ -192,7 +192,7 @@ describe('the past of a file goes on', () => {
     ]);
   });
 
-  test('whatever characters there are in names of authors and files', async () => {
+  test('with any characters in names of authors and files', async () => {
     const repository = startRepository();
     const { write, git, commit } = repository;
     write('contracts/orders.yaml', contract('orders', 'One.'));
@@ -209,7 +209,7 @@ describe('the past of a file goes on', () => {
     ]);
   });
 
-  test('whatever git is configured to show', async () => {
+  test("under any of the user's settings of git", async () => {
     const repository = startRepository();
     const { git, write, commit, move } = repository;
     git('config', 'diff.renames', 'false');
@@ -227,7 +227,7 @@ describe('the past of a file goes on', () => {
   });
 });
 
-describe('the past of a file says why it is not all known', () => {
+describe('an incomplete past of a file has a reason', () => {
   const orders = contract('orders', 'One.');
 
   test('but not where it is', async () => {

@@ -74,7 +74,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('keeps members in the order of the interface, whatever the order of the file', async () => {
+  test('puts members in the order of the interface', async () => {
     const { contracts } = await read({ 'a.yaml': `sla: {}\ndescription: x\n${id(1)}` });
     expect(Object.keys(contracts[0]?.managed ?? {})).toEqual(['description', 'sla']);
   });
@@ -150,7 +150,7 @@ describe('a value', () => {
     ['schema: [{ name: 017 }]', 'a.yaml:2:18 wrong-type'],
     ['owners: [017]', 'a.yaml:2:10 wrong-type'],
     ['extension: { a: &a 017 }\nname: *a', 'a.yaml:2:20 wrong-type'],
-  ])('that does not fit is an error whatever else is said of it: %s', async (line, error) => {
+  ])('that does not fit is an error beside other problems too: %s', async (line, error) => {
     const { contracts, diagnostics } = await read({ 'a.yaml': `${id(1)}${line}\n` });
     expect(contracts).toEqual([]);
     expect(places(diagnostics.filter(({ severity }) => severity === 'error'))).toEqual([error]);
@@ -165,7 +165,7 @@ describe('a value', () => {
     ['100000000000000000000.0', 1e20],
     ['.50', 0.5],
     [String.raw`"\ud83d\ude00"`, '😀'],
-  ])('%s is read as what it says', async (text, value) => {
+  ])('%s keeps its type', async (text, value) => {
     const { contracts, diagnostics } = await read({
       'a.yaml': `${id(1)}extension: { a: ${text} }\n`,
     });
@@ -231,7 +231,7 @@ describe('the lifecycle', () => {
     expect(diagnostics[0]?.hint).toBe('Did you mean "Approved"?');
   });
 
-  test('lets a status be removed', async () => {
+  test('may remove a status', async () => {
     const files = { 'a.yaml': `${id(1)}entityStatus: null\n` };
     expect((await read(files, { statuses: ['Draft'] })).diagnostics).toEqual([]);
   });
@@ -263,7 +263,7 @@ test.each([
   else expect(codes).not.toContain('not-a-contract');
 });
 
-test('a key with a space that editors show as a plain one says which it is', async () => {
+test('a key with an invisible space is reported with the code of that character', async () => {
   const { diagnostics } = await read({ 'a.yaml': `${id(1)}\u00a0description: Orders.\n` });
   expect(diagnostics.map(({ hint }) => hint)).toEqual([
     'It begins with a no-break space (U+00A0): delete it.',

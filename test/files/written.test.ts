@@ -86,7 +86,7 @@ const { value: anyValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 }));
 
-test('whatever an import writes, `yaml` and js-yaml read alike, by YAML 1.1 too', () => {
+test('`yaml` and js-yaml read the files of an import alike, by YAML 1.1 too', () => {
   const anyFields = fc.record({ id: hostile, description: hostile, extension: anyValue });
   fc.assert(
     fc.property(anyFields, (fields) => {
@@ -96,7 +96,7 @@ test('whatever an import writes, `yaml` and js-yaml read alike, by YAML 1.1 too'
   );
 });
 
-test('so is whatever a pull writes into a file', () => {
+test('so are the files of a pull', () => {
   const files = ['a: x\nb: y\n', "a: 'x'\nb: 'y'\n", '{ a: "x", b: "y" }\n', 'a: |\n  x\nb: y\n'];
   fc.assert(
     fc.property(fc.constantFrom(...files), anyValue, hostile, (before, value, text) => {
@@ -111,7 +111,7 @@ test('so is whatever a pull writes into a file', () => {
   );
 });
 
-test('so is whatever init writes of the names of folders', () => {
+test('so are the names of folders that init writes', () => {
   const folders = fc.array(hostile, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(folders, (include) => {

@@ -61,14 +61,14 @@ describe('a version is judged by the places that it changed:', () => {
     expect(sourceOf([file, before, withSteps(['a'], ['c'], ['d'])], commit)).toBe('no-commit');
   });
 
-  test('no commit asks for two changes of which one was an edit', () => {
+  test('no commit has two changes of which one was an edit', () => {
     const mixed = { description: 'Two.', schema: [id, amount, tip] };
     const commit = commitOf('alice', 0.5, { ...file, description: 'Two.' });
     expect(sourceOf([file, mixed], commit)).toBe('no-commit');
     expect(sourceOf([file, mixed], commitOf('pull', 2, mixed), commit)).toBe('git-since pull');
   });
 
-  test('of two commits that ask for it, one that asks for nothing else', () => {
+  test('of two commits with the change, the one without others', () => {
     const commit = commitOf('alice', 0.5, { ...file, description: 'Two.' });
     const branch = commitOf('bob', 0.7, { description: 'Two.', schema: [id] });
     expect(sourceOf([file, { ...file, description: 'Two.' }], branch, commit)).toBe('git alice');

@@ -185,7 +185,7 @@ function isUnique(each: Event): boolean {
   return each.kind !== 'pull' && each.kind !== 'pass';
 }
 
-test('also where all happens within a second, as long as git never says a thing twice', () => {
+test('also where all happens within a second, as long as git never returns to a value', () => {
   const events = fc.array(event.filter(isUnique), { maxLength: 24 });
   fc.assert(
     fc.property(events, (each) => expectTruth(each, 7)),

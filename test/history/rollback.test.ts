@@ -88,7 +88,7 @@ describe('a run is undone:', () => {
 });
 
 describe('a conflict', () => {
-  test('is left as it is, and tells who has changed the place', () => {
+  test('is left as it is, and names who changed the place', () => {
     const { fields, conflicts } = undo(
       { description: 'One.', schema: [id, amount] },
       {
@@ -139,7 +139,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  test('is a whole list of which nothing tells the elements apart', () => {
+  test('is a whole list if its elements have no key', () => {
     const rules = ['one', 'two', 'three'].map((rule) => ({ semantics: [{ rule }, { rule: 'x' }] }));
     const [before = {}, after = {}, now = {}] = rules;
     expect(undo(before, after, now)).toMatchObject({
@@ -190,7 +190,7 @@ describe("what is as the run left it, by another, is no longer the run's:", () =
     expect(undoIn([run.before, again])).toMatchObject(kept);
   });
 
-  test('but not by a version that later edits have joined, which is said', () => {
+  test('but not by a version that later edits have joined, with a reason', () => {
     const joined = { ...live, ...writtenTo(0.2), updatedAt: at(3), description: 'Later.' };
     const { fields, conflicts, mergedInto } = undoIn([run.before, joined]);
     expect({ fields, conflicts }).toEqual({ fields: run.before, conflicts: [] });
@@ -205,7 +205,7 @@ describe("what is as the run left it, by another, is no longer the run's:", () =
     expect(undoIn(states)).toEqual({ fields: run.before, conflicts: [] });
   });
 
-  test('nor by a version before which none says what the field was', () => {
+  test('nor by a version without an earlier one that carries the field', () => {
     const states = [{}, run.after, { ...live, entity: {}, updatedBy: 'zoe' }];
     expect(undoIn(states)).toEqual({ fields: run.before, conflicts: [] });
   });

@@ -73,7 +73,7 @@ const changes: readonly (readonly [string, JsonObject, JsonObject, readonly Json
   ],
 ];
 
-describe('a version tells', () => {
+describe('a version has', () => {
   test.each(changes)('%s', (_, earlier, later, expected) => {
     expect(versionsOf([earlier, later])[0]?.changes).toEqual(expected);
   });
@@ -87,7 +87,7 @@ test('a version has its number, time and user', () => {
   expect(byBot?.user).toBe('bot as ada');
 });
 
-test('a snapshot that says little is a version all the same, and one without an id is none', () => {
+test('a snapshot of few fields is a version, and one without an id is none', () => {
   const versions = parseVersions([{ id: 'c1', description: 'One.' }, { name: 'c1' }], standard);
   expect(versions).toHaveLength(1);
   expect(versions[0]).toMatchObject({ changes: [], mayHoldMore: false });

@@ -41,7 +41,7 @@ describe('the secrets of a URL that somebody wrote are cut out', () => {
   const part = fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 });
   const scheme = fc.constantFrom('https://', 'http://', 'https:/', 'https:', 'https//', '', 'x://');
 
-  test('whatever is wrong with it: a password', () => {
+  test('of anything like a URL: a password', () => {
     fc.assert(
       fc.property(scheme, part, part, part, (start, user, before, host) => {
         fc.pre(!host.includes('@'));

@@ -52,7 +52,7 @@ describe('a body is read as it was before it was compressed', () => {
     expect(await send(server.url)).toMatchObject({ fault: { kind: 'too-large' } });
   });
 
-  test('unless it is not what it says', async () => {
+  test('unless it is not in its declared encoding', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
     });

@@ -214,7 +214,7 @@ describe('a request is given up', () => {
     },
   );
 
-  test('at once where the server asks for more than anybody is ready to wait', async () => {
+  test('at once where the server asks for a longer pause than any request would wait', async () => {
     const clock = startClock();
     const told: unknown[] = [];
     const world = { clock, patience: 60_000, onPause: (pause: unknown) => told.push(pause) };

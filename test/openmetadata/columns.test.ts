@@ -59,7 +59,7 @@ test('a nested column of the asset counts by its own name, as in the catalog', a
   expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
 });
 
-test('a contract that is left out of the run asks for no asset', async () => {
+test('a contract that is left out of the run needs no look at its asset', async () => {
   const world = await openWorld({ seed });
   const selection = { only: [], exclude: [nameOf(0)] };
   await world.plan([withColumns(0, 'id', 'amuont')], { selection });

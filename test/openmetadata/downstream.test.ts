@@ -125,7 +125,7 @@ describe('what a plan lists', () => {
     expect(namesOf(downstreamOf(await planWith(world, retyped)))[0]).toBe('orders_daily.amount');
   });
 
-  test('a column that no other comes from leaves its readers in the list, and says so', async () => {
+  test('a column without column lineage keeps all readers in the list, with a note', async () => {
     const world = await openWorld({ seed });
     const plan = await planWith(world, fileWith('order_id', 'amount'));
     expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily.', 'orders_monthly.', 'Revenue.']);
@@ -230,7 +230,7 @@ describe('what is not known', () => {
     [404, 'the catalog has no lineage of this table'],
     [500, 'failed to read lineage'],
     [200, "the catalog's answer has another form"],
-  ] as const)('an answer of %i says so, and blocks nothing', async ([status, why]) => {
+  ] as const)('an answer of %i is a warning, and blocks nothing', async ([status, why]) => {
     const world = await openWorld({ seed });
     const rules = judging({ levels: new Map([['Approved', 'warn']]), downstream: 'block' });
     const connection = answering(/\/lineage\//u, status);
@@ -279,7 +279,7 @@ describe('what is not known', () => {
     );
   });
 
-  test('contracts that were not listed are said to be unknown; a policy lists them', async () => {
+  test('contracts outside of the list count as unknown; with a policy they are read', async () => {
     const world = await openWorld({ seed });
     const { body } = await world.ask('GET', `/tables/name/${asset}`);
     const identity = `name: orders\nentity: { type: table, id: ${body.id} }\n`;
@@ -315,7 +315,7 @@ function sourceOf({ contracts }: Plan): Partial<SourcePosition> {
 }
 
 describe('the policy', () => {
-  test('is said to do nothing where a run asks for no lineage', async () => {
+  test('does nothing where a run reads no lineage, as the plan notes', async () => {
     const world = await openWorld({ seed });
     const plan = await planWith(world, withoutAmount, {
       rules: warning('block'),
@@ -384,7 +384,7 @@ describe('the policy', () => {
   test.each([
     ['warn', ['column-removed', 'downstream-promised', 'exception-expired']],
     ['error', ['column-removed', 'exception-expired', 'downstream-promised']],
-  ] as const)('says once that an exception ended, at the level %s', async (level, codes) => {
+  ] as const)('reports once that an exception ended, at the level %s', async (level, codes) => {
     const world = await openWorld({ seed });
     const levels = new Map([['Approved', level]]);
     const judged = judging({ levels, downstream: 'block' });

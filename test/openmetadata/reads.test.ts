@@ -20,7 +20,7 @@ test('14 changes in 239 contracts take one list, a look at each table, 14 patche
   ]);
 });
 
-test('a read asks for the fields that the change touches', async () => {
+test('a read requests the fields that the change touches', async () => {
   const world = await openWorld({
     seed: { contracts: manyContracts(2), users: [{ name: 'ada' }] },
   });

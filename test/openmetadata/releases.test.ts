@@ -210,7 +210,7 @@ describe('a workflow of 2.0 that moves the status right after a write', () => {
     expect(await contract.read()).toMatchObject({ entityStatus: 'In Review' });
   });
 
-  test('a creation says so too', async () => {
+  test('a creation has the same note', async () => {
     const world = await openWorld({ release: '2.0' });
     const text = `name: orders\nentity: { type: table, fullyQualifiedName: shop.sales.web.orders }\nentityStatus: Draft\n${reviewers}\n`;
     const plan = await world.plan([text], { rules: { create: true } });

@@ -48,7 +48,7 @@ describe('a patch brings live to desired in three independent evaluators', { tim
 });
 
 describe('a patch', { timeout }, () => {
-  it('is empty for two equal documents, whatever the order of their members', () => {
+  it('is empty for two equal documents, in any order of their members', () => {
     const property = fc.property(documents, (document) => {
       const reversed = withMembersReversed(document);
       return diff(document, document).length === 0 && diff(document, reversed).length === 0;
@@ -79,7 +79,7 @@ describe('a patch', { timeout }, () => {
     fc.assert(property, { numRuns: rounds(600) });
   });
 
-  it('says of each operation where its value stands in both documents', () => {
+  it('has the place of each value in both documents', () => {
     const property = fc.property(pairsOf(documents), ([live, desired]) => {
       for (const edit of diff(live, desired)) {
         const { operation } = edit;

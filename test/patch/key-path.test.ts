@@ -81,7 +81,7 @@ describe('a path by key', () => {
     expect(pointerOf(['schema', '{name=amount}'], document)).toBeUndefined();
   });
 
-  test('takes a member for a name, whatever it looks like', () => {
+  test('finds a member whose name looks like a key', () => {
     expect(valueByKey({ '{name=a}': 1 }, ['{name=a}'])).toBe(1);
   });
 

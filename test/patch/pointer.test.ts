@@ -11,7 +11,7 @@ import {
 } from '../../src/patch/pointer.ts';
 
 describe('a JSON Pointer', () => {
-  it('survives being written and read, whatever its tokens are', () => {
+  it('survives being written and read, with any tokens', () => {
     const property = fc.property(fc.array(fc.string({ unit: 'grapheme' })), (tokens) => {
       expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
     });
@@ -118,7 +118,7 @@ describe('a pattern', () => {
     expect(matching.below('zz').goesOn).toBe(true);
   });
 
-  it('says when nothing can match any more', () => {
+  it('ends where nothing below can match', () => {
     const start = startMatching([parsePattern('/schema/*/tags') ?? []]);
     expect(start.below('sla').goesOn).toBe(false);
     expect(start.below('schema').goesOn).toBe(true);

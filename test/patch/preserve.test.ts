@@ -208,7 +208,7 @@ test("agreeing values keep the file's words, and ignored ones its values", () =>
   );
 });
 
-test('whatever both say, the document that is restated asks for live', () => {
+test('a restated document leads to live, for any two documents', () => {
   const options = { unordered: ['owners', 'tags'] };
   fc.assert(
     fc.property(contracts, contracts, (live, desired) => {

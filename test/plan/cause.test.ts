@@ -56,7 +56,7 @@ describe('with a base', () => {
     expect(whole).toMatchObject({ errored: false, summary: { drift: 1, update: 0 } });
   });
 
-  test('a new file asks for its whole contract', () => {
+  test('a new file is a change of its whole contract', () => {
     const planned = plan({ file: before, live: { description: 'By hand.', schema: [hand] } });
     expect(planned).not.toHaveProperty('drift');
     const causes = 'changes' in planned ? planned.changes.map(({ cause }) => cause) : [];

@@ -142,7 +142,7 @@ const fields = fc
   .map((document): JsonObject => JSON.parse(JSON.stringify(document)));
 
 describe('for any contract and file', () => {
-  test('a change has a fingerprint that says all that becomes of the values, and is opened again', () => {
+  test('the fingerprint of a change covers all of its values, and the saved plan opens again', () => {
     fc.assert(
       fc.property(fields, fields, (before, managed) => {
         const planned = planUpdate(liveOf(before), desiredOf(managed), defaultRules);

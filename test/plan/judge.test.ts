@@ -88,7 +88,7 @@ describe('a contract without a qualified name', () => {
     expect(planned).toMatchObject({ action: 'blocked' });
   });
 
-  test('is told that it has none', () => {
+  test('has a message of its own', () => {
     const live = liveOf({ fullyQualifiedName: null });
     const { problems } = planUpdate(live, desiredOf({ description: 'New.' }), {
       ...lenientRules,

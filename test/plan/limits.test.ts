@@ -148,7 +148,7 @@ describe('a limit is lifted', () => {
     expect(limited).toMatchObject({ errored: false, overrides: both });
   });
 
-  test('and the plan says nothing of it where no limit was in the way', () => {
+  test('and the plan does not mention a reason that no limit needed', () => {
     const small = planOf(many(2, unchanged));
     expect(enforceLimits(small, defaults, overrides)).toEqual(small);
   });

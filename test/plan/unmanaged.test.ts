@@ -10,7 +10,7 @@ import {
 import { canonicalSegments } from '../../src/contract/names.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 
-test('a retirement is held in doubt whatever its plan says of it', () => {
+test('a retirement in doubt is held back', () => {
   const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
   const rules: Rules = {
     ...defaultRules,

@@ -227,7 +227,7 @@ test('an object whose text cannot be edited keeps it whole, and the others are p
   ]);
 });
 
-test('whatever ODCS has words for goes back, and the plan is empty', () => {
+test('every field of ODCS is pulled, and the next plan is empty', () => {
   fc.assert(
     fc.property(files, lives, (file, held: JsonObject) => {
       const live: LiveContract = { id: 'x', document: { id: 'x', ...held } };

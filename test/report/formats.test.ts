@@ -61,7 +61,7 @@ test('no text of 500 hostile contracts makes a command', () => {
   );
 });
 
-test("the runner reads back a command's message and properties, whatever they hold", () => {
+test("the runner reads back a command's message and properties, for any text", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (message, file) => {
       const line = commandLine({ name: 'error', properties: { file, line: 3 }, message });

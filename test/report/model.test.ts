@@ -194,7 +194,7 @@ describe('the lead of a plan', () => {
 });
 
 describe('one contract', () => {
-  test('is as grave as the worst that is said of it', () => {
+  test('is as grave as its worst problem', () => {
     const plan = planOf(
       update('a', { action: 'blocked' }),
       update('b', { problems: [problem('warning'), problem('error')] }),
@@ -205,7 +205,7 @@ describe('one contract', () => {
     expect(gravities).toEqual(['error', 'error', 'warning', 'good']);
   });
 
-  test('shows its transition apart from its other fields, with the line that asks for it', () => {
+  test('shows its transition apart from its other fields, with its line in the file', () => {
     const [report] = describePlan(planOf(moving)).contracts;
     expect(report?.transition).toEqual({
       from: 'Draft',
@@ -246,7 +246,7 @@ describe('the problems of a plan', () => {
     }),
   );
 
-  test('are in order of gravity, without those that the verdict says already', () => {
+  test('are in order of gravity, without those of the verdict', () => {
     const { problems } = describePlan(plan);
     expect(problems.map(({ contract }) => contract)).toEqual([
       'a-missing',

@@ -139,7 +139,7 @@ test('the same change of a contract that was written since is the reviewed one',
   expect(comparePlans(approved, plan(update('a', [describeIt], 2))).verdict).toBe('same');
 });
 
-test('plans are the same exactly when their hashes are, whatever they hold', () => {
+test('any two plans are the same exactly when their hashes are', () => {
   const difference = fc.constantFrom(describeIt, activate, newer, edited);
   const change = fc
     .tuple(

@@ -270,7 +270,7 @@ describe('a review by hash', () => {
     expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'same' });
   });
 
-  test('accepts what is left after half of the plan has landed, and says what has', async () => {
+  test('accepts what is left after half of the plan has landed, and lists what has', async () => {
     const { planHash = '' } = whole;
     expect(planHash).not.toBe(rest.planHash);
     expect(await review(rest, { planHash }, session)).toMatchObject({
@@ -279,7 +279,7 @@ describe('a review by hash', () => {
     });
   });
 
-  test('refuses any other hash, whatever the contents say', async () => {
+  test('refuses any other hash, even of equal contents', async () => {
     const planHash = `sha256:${'0'.repeat(64)}`;
     expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'different' });
     expect((await review(rest, { planHash, plan: rest }, session)).verdict).toBe('different');

@@ -31,7 +31,7 @@ function resealed(changes: JsonObject): object {
   return sealPlan(Object.assign({}, shown, changes));
 }
 
-test('a plan is read as it was written, whatever white space and order its members have', () => {
+test('a plan is read with any white space and order of members', () => {
   expect(openPlan(JSON.stringify(written, null, 2), 'plan.json')).toEqual(shown);
   const members = Object.entries(written).toReversed();
   expect(open(Object.fromEntries(members))).toEqual(shown);

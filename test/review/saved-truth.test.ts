@@ -295,7 +295,7 @@ function fateOf(document: Draft): 'honest' | 'refused' | 'same' | 'less' {
 
 const truth = applied(honest, reviewed);
 
-test('an honest plan is sent whole, and nothing is left to be said', () => {
+test('an honest plan is sent whole, without a refusal', () => {
   expect(truth?.sent).toHaveLength(4);
   expect(truth).toMatchObject({ refused: [], said: { verdict: 'same' } });
 });

@@ -11,7 +11,7 @@ test.each(['', '/v1/tables', `${contract}/other`])('there is nothing at "%s"', a
   expect(body).toEqual({ code: 404, errorType: 'NOT_FOUND', message: expect.any(String) });
 });
 
-test('there is nothing outside of the base URL, and it says so in JSON', async () => {
+test('a path outside of the base URL is a 404 in JSON', async () => {
   const { url } = await serve();
   const response = await fetch(new URL('/', url));
   expect(response.status).toBe(404);

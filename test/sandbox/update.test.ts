@@ -94,7 +94,7 @@ describe('a patch', () => {
     ]);
   });
 
-  test('that changes nothing stores no version, and says that nothing was updated', async () => {
+  test('that changes nothing stores no version and reports no update', async () => {
     const sandbox = await serveOrders();
     const { body: first } = await patch(sandbox, ordersId, [{ op: 'remove', path: '/sla' }]);
     for (const operations of [

@@ -61,7 +61,7 @@ describe('files are found', () => {
     expect(find(tree, ['to?.yaml']).files).toEqual(['top.yaml']);
   });
 
-  test('by name, whatever the ending', () => {
+  test('by name, with any ending', () => {
     expect(find(tree, ['contracts/notes.md']).files).toEqual(['contracts/notes.md']);
   });
 

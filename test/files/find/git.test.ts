@@ -59,7 +59,7 @@ test('paths are those of the folder, and what lies outside of it is no matter', 
   expect(files.filter(hasChanged)).toEqual(['edited.yaml']);
 });
 
-test('a linked worktree of a bare clone is a repository, with whatever its folders are called', () => {
+test('a linked worktree of a bare clone is a repository, under any folder name', () => {
   const { folder } = makeRepository();
   const place = makeFolder();
   gitInTurn(place, `clone --quiet --bare ${folder} bare.git`);

@@ -87,7 +87,7 @@ describe('the contract schema', () => {
   });
 });
 
-test('an editor that shows `errorMessage` says what a file without identity, and a bare owner, lack', () => {
+test('an editor that shows `errorMessage` explains a missing identity and a bare owner', () => {
   const { else: otherwise, $defs } = JSON.parse(readFileSync(path, 'utf8'));
   expect(otherwise.errorMessage).toContain('id, fullyQualifiedName, or name with entity');
   expect($defs.reference).toMatchObject({

@@ -107,7 +107,7 @@ test('unchanged contracts are listed with --all', () => {
   expect(headingsIn(renderPlanHtml(plan, {}))).toEqual(['Contracts 1']);
 });
 
-test('a text of 100,000 lines is cut, and the page says by how much', () => {
+test('a text of 100,000 lines is cut, and the page counts what is cut', () => {
   const after = Array.from({ length: 100_000 }, (_, line) => `line ${line}`).join('\n');
   const plan = makePlan(catalogUrl, [update('long', { after })], []);
   const page = renderPlanHtml(plan, {});
@@ -154,7 +154,7 @@ test('the note of a change that has landed is on the page', () => {
 });
 
 describe('hostile texts', () => {
-  test('are text alone, whatever they hold', () => {
+  test('are text alone, also if they look like HTML', () => {
     fc.assert(
       fc.property(fc.infiniteStream(hostileText), (texts) => {
         const page = renderPlanHtml(

@@ -25,7 +25,7 @@ describe('blocks in a budget', () => {
     expect(fitPieces([['title'], [long], ['end']], 20).text).toBe('title\n\nend');
   });
 
-  test('never take more bytes than they may, in whatever language', () => {
+  test('never take more bytes than allowed, in any language', () => {
     const block = fc
       .array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 })
       .map(([first = '', ...rest]): Piece => [first, ...rest]);

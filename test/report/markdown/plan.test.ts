@@ -33,7 +33,7 @@ describe('a plan too large for a comment', () => {
     rest: 'All of it is in [the run](https://github.com/acme/contracts/actions/runs/1).',
   });
 
-  test('fits, and says where the rest is', () => {
+  test('fits, and names where the rest is', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(50_000);
     expect(text).toContain('Some details are left out');
@@ -55,7 +55,7 @@ describe('a plan too large for a comment', () => {
   });
 });
 
-test('every contract is named before a byte is spent on a diff, and a note on top says that details are cut', () => {
+test('every contract is named before any diff, and a note on top reports cut details', () => {
   const contracts = Array.from({ length: 400 }, (_, number) =>
     table(number, { after: `${'word '.repeat(400)}${number}.` }),
   );
@@ -153,7 +153,7 @@ describe('a plan whose breaking changes are blocked', () => {
   test.for([
     [[blocking(1, 'a'), blocking(2, 'b', 'c'), table(3)], 'nothing: 2 blocked'],
     [[1, 2, 3, 4].map((number) => blocking(number, `c${number}`)), 'nothing: 4 blocked'],
-  ] as const)('%#: says in its title what will happen, and each column once', ([plans, title]) => {
+  ] as const)('%#: has the verdict in its title, and each column once', ([plans, title]) => {
     const text = render(...plans);
     expect(text).toMatch(new RegExp(`^## contract-sync: ${title}\n`, 'u'));
     for (const { message } of plans.flatMap(({ problems }) => problems))

@@ -116,7 +116,7 @@ const unreachable = (name: string) => ({
   hint: 'Check your VPN.',
 });
 
-test('a fault of many contracts is said once, with their names, in every format', () => {
+test('a fault of many contracts is printed once, with their names, in every format', () => {
   const names = Array.from({ length: 51 }, (_, number) => `table_${number}`);
   const outcomes = summarizeOutcomes(
     { planHash },

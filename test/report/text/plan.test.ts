@@ -172,7 +172,7 @@ test('errors of a long plan as a whole stand at both ends, and no apply is named
   expect(text.split('It is broken.')).toHaveLength(3);
 });
 
-test('beside errors nothing says that there are no changes', () => {
+test('beside errors no line claims that there are no changes', () => {
   const missing = { ...isBroken, message: 'It has no contract.' };
   const text = renderPlanText(
     { ...makePlan('https://catalog.example.com/api', [], []), diagnostics: [missing] },

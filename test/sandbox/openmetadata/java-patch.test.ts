@@ -124,7 +124,7 @@ describe('a test of a number', () => {
   );
 });
 
-test('a test compares objects whatever the order of their members', () => {
+test('a test compares objects with members in any order', () => {
   const twisted = '[{"op":"test","path":"/o","value":{"b":2,"a":1}}]';
   expect(evaluate('{"o":{"a":1,"b":2}}', twisted)).toBe('{"o":{"a":1,"b":2}}');
 });

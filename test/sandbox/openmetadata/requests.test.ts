@@ -72,7 +72,7 @@ test('a patch may not delete, nor make a table an owner, nor leave the type of a
   expect(await statusOf('/owners', [{}])).toBe(200);
 });
 
-test('OPTIONS tells the methods, HEAD the headers', async () => {
+test('OPTIONS lists the methods, HEAD returns the headers', async () => {
   const served = await serve();
   const { path } = await makeContract(served);
   const { allow = '' } = (await served.ask('OPTIONS', path)).headers;

@@ -52,7 +52,7 @@ describe('columns', () => {
     expect(problems('[{ name: c, logicalType: decimal }]')).toEqual([]);
   });
 
-  test('of one name are an error, whatever the case', () => {
+  test('of one name are an error, in upper and lower case', () => {
     expect(
       problems(
         '[{ name: id, physicalType: int }, { name: x, physicalName: ID, physicalType: int }]',
@@ -125,7 +125,7 @@ describe('the type of a column', () => {
     expect(coarse(members)).toEqual([{ pointer: ['schema', '0', 'dataType'], agrees: 'any' }]);
   });
 
-  test('is exact where the source has said it, and rough where only the standard has', () => {
+  test("is exact by the source's type, and rough by that of the standard", () => {
     expect(coarse('physicalType: varchar')).toEqual([]);
     expect(coarse('logicalType: boolean')).toEqual([
       { pointer: ['schema', '0', 'dataType'], agrees: ['BOOLEAN'] },

@@ -33,7 +33,7 @@ describe('the status', () => {
     ['actve', undefined, 'Did you mean "active"?'],
     ['rejected', openmetadata, 'odcs.status: { "rejected": Rejected }'],
     ['constructor', undefined, 'odcs.status'],
-  ])('of another word is an error that says how to go on: %s', (word, statuses, hint) => {
+  ])('of another word is an error with a hint: %s', (word, statuses, hint) => {
     const { contracts, diagnostics } = mapSections(`status: ${word}\nschema: [{ name: t }]`, {
       statuses,
     });
@@ -128,7 +128,7 @@ describe('owners', () => {
     ]);
   });
 
-  test('are the team where the configuration says so', () => {
+  test('are the team where the configuration sets that', () => {
     const settings = {
       owners: { roles: ['owner'], name: 'username', type: 'user', team: true },
     } as const;

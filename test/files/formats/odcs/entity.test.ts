@@ -44,7 +44,7 @@ describe('an object', () => {
     ]);
   });
 
-  test('is left out on purpose by a rule that says null', () => {
+  test('is left out by a rule of null', () => {
     const settings = { entity: [rule(null, { 'object.name': 'tmp_*' }), rule('wh.{object.name}')] };
     const text = 'schema: [{ name: tmp_1 }, { name: orders }]';
     expect(entities(text, settings)).toEqual([{ type: 'table', fullyQualifiedName: 'wh.orders' }]);

@@ -93,7 +93,7 @@ describe('a message', () => {
       'schema: [{ name: t, properties: c }]',
       '`properties` must be a list, not text. Begin each item with a hyphen and a space.',
     ],
-  ])('says what is wanted, and what to do: %s', (text, message) => {
+  ])('names the expected shape, with a hint: %s', (text, message) => {
     expect(messages(text)).toEqual([message]);
   });
 });

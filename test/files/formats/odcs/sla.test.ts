@@ -249,7 +249,7 @@ describe('an entry with an element', () => {
     expect(latencies(entry(element))).toEqual(expected);
   });
 
-  test('lets each object have its own', () => {
+  test('may be another one for each object', () => {
     expect(latencies(`${entry('a.x', 1)}, ${entry('b.x', 2)}`)).toEqual([
       one,
       { value: 2, unit: 'day' },

@@ -33,7 +33,7 @@ describe('a template', () => {
     expect(filled(text)).toBe(name);
   });
 
-  test('says which of its placeholders have no value', () => {
+  test('lists its placeholders without a value', () => {
     expect(filled('{server.project}.{server.schema}.{contract.domain}')).toEqual([
       'server.project',
       'contract.domain',

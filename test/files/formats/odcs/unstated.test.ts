@@ -138,7 +138,7 @@ describe('what is denied goes', () => {
     ).toEqual([{ name: 'c', dataType: 'INT', ...expected }]);
   });
 
-  test('and so does an SLA whose list is empty, but not what the server says of its own', () => {
+  test("and so does an SLA whose list is empty, but not the server's own values", () => {
     const text = 'slaProperties: []\nschema: [{ name: t }]';
     expect(refined(text, 'sla: { timezone: GMT, retention: { period: 1, unit: day } }')).toEqual({
       sla: { timezone: 'GMT' },
@@ -180,7 +180,7 @@ describe('columns', () => {
     expect(names(fileColumns(file), liveColumns(current)).join('')).toBe(expected);
   });
 
-  test('are found again in the fields, whatever their order', () => {
+  test('are found again in the fields, in any order', () => {
     const fields = {
       schema: [{ name: 'a' }, { name: 'b', children: [{ name: 'c' }, { name: 'd' }] }],
     };

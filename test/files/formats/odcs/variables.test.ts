@@ -36,7 +36,7 @@ describe('a text', () => {
     expect(resolveVariables(text, lookup).text).toBe(resolved);
   });
 
-  test('says which variables have no value, each once', () => {
+  test('lists the variables without a value, each once', () => {
     expect(resolveVariables('${A} ${OTHER} ${A} ${EMPTY}', lookup)).toEqual({
       text: '${A} ${OTHER} ${A} ${EMPTY}',
       missing: ['A', 'OTHER', 'EMPTY'],
@@ -147,7 +147,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('that asks for a secret is no contract', () => {
+  test('with a variable of a secret is no contract', () => {
     const mapping = described('v3.2.0', '${CONTRACT_SYNC_TOKEN:-x}', '${GITHUB_TOKEN}');
     expect(mapping.contracts).toEqual([]);
     expect(problemsOf(mapping)).toEqual([
