@@ -187,7 +187,6 @@ test('options and items that the new type cannot have go', () => {
         logicalType: integer
       - name: b
         logicalType: number
-        logicalTypeOptions: { minimum: 0 }
       - name: c
         logicalType: boolean
       - name: d

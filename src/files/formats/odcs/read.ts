@@ -201,68 +201,79 @@ function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagn
   const elements = elementsOf(document.value);
   const rules = [document.value, ...elements].flatMap(({ quality }) => listOfObjects(quality));
   const areRulesSynced = fields.includes('odcsQualityRules');
-  const described = objects.filter(
-    (object) => textAt(object, 'description') && !isOwnDescription(object, document),
-  );
-  const unmapped = objectsIn(listAt(document, 'slaProperties')).filter(
-    (entry) => !fields.includes('sla') || !isMappedSla(entry),
-  );
   const amounts = [
     [areRulesSynced ? 0 : rules.length, 'quality rule', 'quality rules'],
     [
-      elements.flatMap((each) => listOfObjects(each['relationships'])).length,
+      elements.flatMap(({ relationships }) => listOfObjects(relationships)).length,
       'relationship',
       'relationships',
     ],
-    [described.length, 'description of an object', 'descriptions of objects'],
-    [unmapped.length, 'SLA property', 'SLA properties'],
+    [
+      objects.filter((each) => textAt(each, 'description') && !isOwnDescription(each, document))
+        .length,
+      'description of an object',
+      'descriptions of objects',
+    ],
+    [
+      objectsIn(listAt(document, 'slaProperties')).filter(
+        (entry) => !fields.includes('sla') || !isMappedSla(entry),
+      ).length,
+      'SLA property',
+      'SLA properties',
+    ],
   ] as const;
-  const ofDocument = [
-    ...amounts
-      .filter(([amount]) => amount > 0)
-      .map(([amount, singular, plural]) => count(amount, singular, plural)),
-    ...rootKeys(settings).filter((key) => !isIdle(withoutOwn(key, document.value[key]))),
-  ];
-  const tagged = fields.includes('tags') ? objects.map(({ value }) => value) : elements;
-  const ofElements = elements
-    .flatMap(unsyncedKeys)
-    .concat(tagged.some(({ tags }) => !isIdle(tags)) ? 'tags' : []);
-  const ofRules = areRulesSynced
-    ? rules.flatMap((rule) => Object.keys(rule).filter((member) => !isKept(rule, member)))
-    : [];
+  const counted = amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, singular, plural]) => count(amount, singular, plural));
+  const ofDocument = unsyncedKeys(document.value, syncedOfDocument(settings));
+  const ofObjects = objects.flatMap(({ value }) => unsyncedKeys(value, syncedOfElements));
+  const ofColumns = elements.flatMap((each) =>
+    unsyncedKeys(each, fields.includes('tags') ? [...syncedOfElements, 'tags'] : syncedOfElements),
+  );
+  const ofRules = rules.flatMap((rule) => Object.keys(rule).filter((each) => !isKept(rule, each)));
   const parts = [
-    ...(ofDocument.length > 0 ? [ofDocument.join(', ')] : []),
-    ...listKeys('objects and columns', ofElements),
-    ...listKeys('quality rules', ofRules),
-  ];
+    [...counted, ...ofDocument.toSorted()].join(', '),
+    listKeys('objects and columns', [...ofObjects, ...ofColumns]),
+    listKeys('quality rules', areRulesSynced ? ofRules : []),
+  ].filter((part) => part !== '');
   if (parts.length === 0) return [];
   const message = `${parts.join('; ')}: not synced.`;
   return [{ code: 'not-synced', severity: 'information', scope: 'contract', message, pointer: [] }];
 }
 
-function listKeys(what: string, keys: readonly string[]): readonly string[] {
-  return keys.length > 0 ? [`of ${what} ${[...new Set(keys)].toSorted().join(', ')}`] : [];
+function listKeys(what: string, keys: readonly string[]): string {
+  return keys.length > 0 ? `of ${what} ${[...new Set(keys)].toSorted().join(', ')}` : '';
 }
 
-// The identity, the version and the servers are not content.
-function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
+// The identity, the version and the servers are not content; others are counted.
+function syncedOfDocument({ fields, extension }: OdcsSettings): readonly string[] {
   return [
-    ...(fields.includes('entityStatus') ? [] : ['status']),
-    ...(fields.includes('description') ? [] : ['description']),
-    ...(fields.includes('owners') ? [] : ['team']),
-    ...(fields.includes('extension') && extension.length > 0 ? [] : ['customProperties']),
-    ...'roles support price domain tenant dataProduct tags authoritativeDefinitions'.split(' '),
-    ...'context slaDefaultElement contractCreatedTs'.split(' '),
+    ...'apiVersion kind id name version servers schema slaProperties quality'.split(' '),
+    ...(fields.includes('entityStatus') ? ['status'] : []),
+    ...(fields.includes('description') ? ['description'] : []),
+    ...(fields.includes('owners') ? ['team'] : []),
+    ...(fields.includes('extension') && extension.length > 0 ? ['customProperties'] : []),
   ];
 }
 
-function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | undefined {
-  if (key !== 'customProperties' || !isArray(value)) return value;
-  return value.filter((item) => !isObject(item) || !isOwnProperty(item['property']));
+const syncedOfElements = `id name physicalName physicalType logicalType semanticType description
+  primaryKey unique required properties items quality relationships`.split(/\s+/u);
+
+function unsyncedKeys(element: JsonObject, synced: readonly string[]): readonly string[] {
+  return Object.entries(element).flatMap(([key, value]) => {
+    if (synced.includes(key)) return [];
+    const content = listOfObjects(value).filter(({ property }) => !isOwnProperty(property));
+    const isOwn = key === 'customProperties' && content.length === 0;
+    const isLength =
+      key === 'logicalTypeOptions' &&
+      isObject(value) &&
+      Object.keys(value).every((option) => option === 'maxLength');
+    return isIdle(value) || isOwn || isLength ? [] : [key];
+  });
 }
 
 // Whether a value is empty or the standard's default.
-function isIdle(value: JsonValue | undefined): boolean {
+function isIdle(value: JsonValue): boolean {
   if (isObject(value)) return Object.keys(value).length === 0;
   return isEmpty(value) || value === '' || value === false || value === -1;
 }
@@ -277,17 +288,3 @@ function elementsOf(parent: JsonObject): JsonObject[] {
 function listOfObjects(value: JsonValue | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }
-
-function unsyncedKeys(element: JsonObject): string[] {
-  return Object.keys(element).filter((key) => {
-    const value = withoutOwn(key, element[key]);
-    if (syncedKeys.has(key) || isIdle(value)) return false;
-    if (key !== 'logicalTypeOptions' || !isObject(value)) return true;
-    return Object.keys(value).some((option) => option !== 'maxLength');
-  });
-}
-
-const syncedKeys: ReadonlySet<string> = new Set(
-  `id name physicalName physicalType logicalType semanticType description primaryKey unique required
-  properties items quality relationships tags`.split(/\s+/u),
-);

@@ -1,5 +1,4 @@
 import {
-  coarseValues,
   listAt,
   type MappingScope,
   memberAt,
@@ -13,7 +12,6 @@ import {
   textAt,
 } from './scope.ts';
 import {
-  deepEqual,
   isArray,
   isNothing,
   isObject,
@@ -23,44 +21,43 @@ import {
 import { promises } from '../../../contract/contract.ts';
 import { parseIndex, valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
-import { largestInteger } from './data-type.ts';
+import { largestInteger } from './type.ts';
 
 type SlaMember = {
-  readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
+  readonly member: string;
+  /** In lower case, the preferred first. */
+  readonly properties: readonly string[];
   /** The property of a new entry. */
   readonly written: string;
-  // ODCS names in lower case, the preferred first; names in one row are synonyms.
-  readonly properties: readonly (readonly string[])[];
+  /** Absent for a text. */
   readonly duration?: (typeof promises)[keyof typeof promises];
 };
 
 const slaMembers: readonly SlaMember[] = [
   {
     member: 'refreshFrequency',
+    properties: ['refreshfrequency', 'frequency', 'fy', 'freshness'],
     written: 'frequency',
-    properties: [['refreshfrequency'], ['frequency', 'fy'], ['freshness']],
     duration: promises.refreshFrequency,
   },
   {
     member: 'maxLatency',
+    properties: ['maxlatency', 'latency', 'ly'],
     written: 'latency',
-    properties: [['maxlatency'], ['latency', 'ly']],
     duration: promises.maxLatency,
   },
   {
     member: 'retention',
+    properties: ['retention', 're'],
     written: 'retention',
-    properties: [['retention', 're']],
     duration: promises.retention,
   },
   {
     member: 'availabilityTime',
+    properties: ['availabilitytime', 'timeofavailability'],
     written: 'timeOfAvailability',
-    properties: [['availabilitytime'], ['timeofavailability']],
   },
 ];
-
-const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'year'];
 
 /**
  * The file owns the four SLA members: those without an entry are removed. An entry that the catalog
@@ -69,32 +66,38 @@ const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'ye
 export function mapSla(scope: MappingScope): Stated | undefined {
   const list = listAt(scope.document, 'slaProperties');
   if (!list) return undefined;
-  const removed = stateValue(list.pointer, null);
-  const members = slaMembers.map((member) => {
-    const about = entriesAbout(member, scope);
-    return [member.member, about.length === 0 ? removed : mapMember(member, about, scope)] as const;
-  });
-  const isManaged =
-    list.value.length === 0 || members.some(([, value]) => value && value !== removed);
-  return isManaged ? stateGroup(list.pointer, Object.fromEntries(members)) : undefined;
+  const members: { [member: string]: Stated } = {};
+  let isManaged = list.value.length === 0;
+  for (const member of slaMembers) {
+    const entries = entriesAbout(member, scope);
+    const stated = mapMember(member, entries, scope);
+    isManaged ||= stated !== undefined;
+    if (stated) members[member.member] = stated;
+    else if (entries.length === 0) members[member.member] = stateValue(list.pointer, null);
+  }
+  return isManaged ? stateGroup(list.pointer, members) : undefined;
 }
 
-function entriesAbout(member: SlaMember, scope: MappingScope): readonly PlacedObject[] {
+function entriesAbout({ properties }: SlaMember, scope: MappingScope): readonly PlacedObject[] {
   return objectsIn(listAt(scope.document, 'slaProperties')).filter(
-    (entry) => rankOf(entry, member) !== -1 && concerns(entry, scope),
+    (entry) => properties.includes(propertyOf(entry)) && concerns(entry, scope),
   );
 }
 
+function propertyOf(entry: PlacedObject): string {
+  return textAt(entry, 'property')?.value.trim().toLowerCase() ?? '';
+}
+
+// An entry that names another object of the file is about that one.
 function concerns(entry: PlacedObject, { document, object }: MappingScope): boolean {
   const elements = textAt(entry, 'element')?.value.split(',') ?? [];
   if (!object || elements.length === 0) return true;
   const others = objectsIn(listAt(document, 'schema')).filter(
-    ({ pointer }) => pointer.at(-1) !== object.pointer.at(-1),
+    ({ value }) => value !== object.value,
   );
-  return elements.some(
-    (element) =>
-      isWithin(element.trim(), object) || !others.some((other) => isWithin(element.trim(), other)),
-  );
+  return elements
+    .map((element) => element.trim())
+    .some((each) => isWithin(each, object) || !others.some((other) => isWithin(each, other)));
 }
 
 // `orders` and `orders.ordered_at` are within `orders`.
@@ -106,93 +109,70 @@ function isWithin(element: string, object: PlacedObject): boolean {
 }
 
 export function isMappedSla(entry: PlacedObject): boolean {
-  return slaMembers.some((member) => rankOf(entry, member) !== -1) && !hasOffset(entry);
-}
-
-function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
-  const property = textAt(entry, 'property')?.value.trim().toLowerCase() ?? '';
-  return properties.findIndex((names) => names.includes(property));
-}
-
-// If several of the preferred entries differ, the only one without a driver.
-function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: MappingScope) {
-  const fitting = entries.filter((entry) => !hasOffset(entry));
-  const best = Math.min(...fitting.map((entry) => rankOf(entry, member)));
-  const preferred = fitting.filter((entry) => rankOf(entry, member) === best);
-  const all = distinct(preferred, member, scope);
-  const general = preferred.filter((entry) => memberAt(entry, 'driver') === undefined);
-  const choices = all.length < 2 ? all : distinct(general, member, scope);
-  const [first] = all;
-  if (first && all.length > 1 && choices.length !== 1) {
-    const property = quote(textAt(first.entry, 'property')?.value ?? '');
-    const message = `${all.length} entries give ${property} different values: the live value stays.`;
-    const hint = 'Keep one of them without a `driver`, or bind each to its object with `element`.';
-    const { pointer } = first.entry;
-    scope.report({ code: 'sla-ambiguous', severity: 'warning', message, hint, pointer });
-    return undefined;
-  }
-  const [choice] = choices;
-  return choice && (choice.stated ?? reportUnfit(choice, member, scope));
+  const property = propertyOf(entry);
+  return slaMembers.some(({ properties }) => properties.includes(property)) && !hasOffset(entry);
 }
 
 // The catalog stores a time of day, and its zone separately under a name, so `09:00-08:00` does not
 // fit.
 function hasOffset(entry: PlacedObject): boolean {
-  const isStandard = textAt(entry, 'property')?.value.trim().toLowerCase() === 'timeofavailability';
   const value = textAt(entry, 'value')?.value ?? '';
-  return isStandard && /(?:[+-]\d{1,2}(?::?\d{2})?|Z)\s*$/iu.test(value);
+  const isOffset = /(?:[+-]\d{1,2}(?::?\d{2})?|Z)\s*$/iu.test(value);
+  return isOffset && propertyOf(entry) === 'timeofavailability';
 }
 
-type Choice = { readonly entry: PlacedObject; readonly stated: Stated | undefined };
-
-function distinct(entries: readonly PlacedObject[], member: SlaMember, scope: MappingScope) {
-  const choices: Choice[] = [];
-  for (const entry of entries) {
-    const stated = mapEntry(entry, member, scope);
-    const isKnown = choices.some((choice) => {
-      if (!choice.stated || !stated) return false;
-      const equals = coarseValues(choice.stated).flatMap(({ agrees }) => agrees);
-      return [choice.stated.json, ...equals].some((each) => deepEqual(each, stated.json));
-    });
-    if (!isKnown) choices.push({ entry, stated });
+function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: MappingScope) {
+  const fitting = entries.filter((entry) => !hasOffset(entry));
+  const named = member.properties.map((property) =>
+    fitting.filter((entry) => propertyOf(entry) === property),
+  );
+  const preferred = named.find(({ length }) => length > 0) ?? [];
+  const [entry] = preferred;
+  if (!entry) return undefined;
+  const values = preferred.map((each) => mapEntry(each, member, scope));
+  const different = new Set(values.map((value) => JSON.stringify(value?.same ?? null))).size;
+  if (different > 1) {
+    const property = quote(textAt(entry, 'property')?.value ?? '');
+    const message = `${different} entries give ${property} different values: the live value stays.`;
+    const hint = 'Keep one of them, or bind each to its object with `element`.';
+    const { pointer } = entry;
+    scope.report({ code: 'sla-ambiguous', severity: 'warning', message, hint, pointer });
+    return undefined;
   }
-  return choices;
+  return values[0]?.stated ?? reportUnfit(entry, member, scope);
 }
 
+// Values of which `same` is equal are the same, though in other units.
 function mapEntry(entry: PlacedObject, { duration }: SlaMember, scope: MappingScope) {
   const text = scope.text(entry, 'value');
   const value = text ?? memberAt(entry, 'value');
-  if (!value) return undefined;
-  if (!duration) return text && stateValue(text.pointer, text.value);
+  if (!duration) return text && { stated: stateValue(text.pointer, text.value), same: text.value };
   const unit = scope.text(entry, 'unit') ?? memberAt(entry, 'unit');
-  const parsed = parseDuration(value.value, unit?.value);
+  const parsed = value && parseDuration(value.value, unit?.value);
   const fitting = parsed && inUnits(parsed, unitsFor(duration.units, scope));
   if (!fitting || fitting.amount > largestInteger) return undefined;
-  return stateGroup(
-    value.pointer,
-    {
-      [duration.amount]: stateValue(value.pointer, fitting.amount),
-      unit: stateValue(unit?.pointer ?? value.pointer, fitting.unit),
-    },
-    equalDurations(fitting).map((equal) => ({ [duration.amount]: equal.amount, unit: equal.unit })),
-  );
+  const same = equalDurations(fitting).map(({ amount, unit: each }) => ({
+    [duration.amount]: amount,
+    unit: each,
+  }));
+  const members = {
+    [duration.amount]: stateValue(value.pointer, fitting.amount),
+    unit: stateValue(unit?.pointer ?? value.pointer, fitting.unit),
+  };
+  return { stated: stateGroup(value.pointer, members, same), same };
 }
 
-function unitsFor(units: readonly Unit[], { run }: MappingScope): readonly Unit[] {
-  return run.takesAnyUnit ? anyUnits : units;
+function unitsFor(units: readonly string[], { run }: MappingScope): readonly string[] {
+  return run.takesAnyUnit ? knownUnits.slice(1).map(({ unit }) => unit) : units;
 }
 
-function reportUnfit(
-  { entry }: Choice,
-  { member, duration }: SlaMember,
-  scope: MappingScope,
-): undefined {
-  const property = textAt(entry, 'property')?.value ?? member;
-  const units = duration && unitsFor(duration.units, scope).join(', ');
+function reportUnfit(entry: PlacedObject, member: SlaMember, scope: MappingScope): undefined {
+  const property = textAt(entry, 'property')?.value ?? '';
+  const units = member.duration && unitsFor(member.duration.units, scope).join(', ');
   scope.report({
     code: 'sla-not-representable',
     severity: 'warning',
-    message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
+    message: `Can't express this ${quote(property)} as \`${member.member}\`: the live value stays.`,
     hint: units
       ? `Write a whole number and a \`unit\` that convert evenly to ${units}.`
       : 'Write the time of day as text.',
@@ -210,129 +190,85 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
   for (const member of slaMembers.filter((each) => differs('sla', each.member))) {
     const value = valueAt(live, ['sla', member.member]) ?? null;
     const about = entriesAbout(member, scope).map(({ pointer }) => Number(pointer.at(-1)));
-    const [section, index = ''] = originIn(trace, ['sla', member.member]).pointer;
-    const own = section === 'slaProperties' ? parseIndex(index) : undefined;
-    const said = own ?? about[0] ?? entries.length;
     if (isNothing(value)) {
-      for (const each of about) entries[each] = undefined;
+      for (const index of about) entries[index] = undefined;
       continue;
     }
-    const entry = restateEntry(list[said], member, value) ?? composeEntry(member, value, name);
-    if (isReadBack(entry, member, scope)) entries[said] = entry;
+    const [section, index = ''] = originIn(trace, ['sla', member.member]).pointer;
+    const own = section === 'slaProperties' ? parseIndex(index) : undefined;
+    const at = own ?? about[0] ?? entries.length;
+    const former = list[at] ?? null;
+    const entry = entryFor(member, value, isObject(former) ? former : newEntry(member, name));
+    if (isReadBack(entry, member, scope)) entries[at] = entry;
   }
   return { ...document, slaProperties: entries.filter((entry) => entry !== undefined) };
-}
-
-// Each plan would warn of an entry that can't be read back, and compare nothing.
-function isReadBack(
-  entry: JsonObject | undefined,
-  member: SlaMember,
-  scope: MappingScope,
-): entry is JsonObject {
-  return (
-    entry !== undefined && mapEntry({ value: entry, pointer: [] }, member, scope) !== undefined
-  );
 }
 
 export function composeSla(live: JsonObject, scope: MappingScope): JsonObject {
   const slaProperties = slaMembers.flatMap((member) => {
     const value = live[member.member] ?? null;
-    const entry = isNothing(value) ? undefined : composeEntry(member, value);
+    const entry = isNothing(value) ? {} : entryFor(member, value, newEntry(member));
     return isReadBack(entry, member, scope) ? [entry] : [];
   });
   return slaProperties.length === 0 ? {} : { slaProperties };
 }
 
-function composeEntry({ written, duration }: SlaMember, value: JsonValue, element?: JsonValue) {
-  const said = duration ? durationIn(value, duration.amount) : { value };
-  const about = typeof element === 'string' ? { element } : {};
-  return said && { property: written, ...said, ...about };
+function newEntry({ written }: SlaMember, element?: JsonValue): JsonObject {
+  return { property: written, ...(typeof element === 'string' && { element }) };
 }
 
-function restateEntry(entry: JsonValue | undefined, { duration }: SlaMember, value: JsonValue) {
-  if (!isObject(entry)) return undefined;
+function entryFor({ duration }: SlaMember, value: JsonValue, entry: JsonObject): JsonObject {
   if (!duration) return { ...entry, value };
-  const live = durationIn(value, duration.amount);
-  return live ? { ...entry, ...live } : entry;
+  const { [duration.amount]: amount, unit } = isObject(value) ? value : {};
+  const isDuration = typeof amount === 'number' && typeof unit === 'string';
+  return isDuration ? { ...entry, value: amount, unit } : entry;
 }
 
-function durationIn(value: JsonValue, name: string) {
-  if (!isObject(value)) return undefined;
-  const { [name]: amount, unit } = value;
-  return typeof amount === 'number' && typeof unit === 'string'
-    ? { value: amount, unit }
-    : undefined;
+// Each plan would warn of an entry that can't be read back, and compare nothing.
+function isReadBack(value: JsonObject, member: SlaMember, scope: MappingScope): boolean {
+  return mapEntry({ value, pointer: [] }, member, scope) !== undefined;
 }
 
-export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+type Duration = { readonly amount: number; readonly unit: string };
 
-type Duration = { readonly amount: number; readonly unit: Unit };
+// Months and years have no fixed number of seconds. In ISO 8601 an M is a minute only after a T.
+const knownUnits = [
+  { unit: 'second', iso: 'TS', words: ['s', 'sec', 'secs'], base: 'second', times: 1 },
+  { unit: 'minute', iso: 'TM', words: ['m', 'min', 'mins'], base: 'second', times: 60 },
+  { unit: 'hour', iso: 'TH', words: ['h', 'hr', 'hrs'], base: 'second', times: 3600 },
+  { unit: 'day', iso: 'D', words: ['d'], base: 'second', times: 86_400 },
+  { unit: 'week', iso: 'W', words: ['w', 'wk', 'wks'], base: 'second', times: 604_800 },
+  { unit: 'month', iso: 'M', words: ['mo', 'mos'], base: 'month', times: 1 },
+  { unit: 'year', iso: 'Y', words: ['y', 'yr', 'yrs'], base: 'month', times: 12 },
+];
 
 /** A duration of ODCS: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
-export function parseDuration(value: JsonValue | undefined, unit: JsonValue | undefined) {
-  if (unit === undefined) return typeof value === 'string' ? parseAlone(value) : undefined;
-  const isScalar = typeof value === 'number' || typeof value === 'string';
-  if (!isScalar || typeof unit !== 'string') return undefined;
-  return makeDuration(/^\s*(\d+)\s*$/u.exec(String(value))?.[1], parseUnit(unit));
-}
-
-function parseAlone(value: string): Duration | undefined {
-  const [, amount, word = '', iso] =
-    /^(?:(\d+)\s*([A-Za-z]+)|(P(?:\d+[YMWD]|T\d+[HMS])))$/u.exec(value.trim()) ?? [];
-  if (iso === undefined) return makeDuration(amount, parseUnit(word));
-  // ISO 8601: an M is a month before the T, and a minute after it.
-  const parts = iso.startsWith('PT')
-    ? timeUnits
-    : units.filter((unit) => !timeUnits.includes(unit));
-  const unit = parts.find((each) => each.startsWith(iso.slice(-1).toLowerCase()));
-  return makeDuration(iso.replaceAll(/\D/gu, ''), unit);
-}
-
-function makeDuration(digits: string | undefined, unit: Unit | undefined): Duration | undefined {
-  const amount = Number(digits);
-  if (digits === undefined || unit === undefined || !Number.isSafeInteger(amount)) return undefined;
-  return { amount, unit };
-}
-
-const timeUnits: readonly Unit[] = ['second', 'minute', 'hour'];
-const units: readonly Unit[] = [...timeUnits, 'day', 'week', 'month', 'year'];
-
-function parseUnit(word: string): Unit | undefined {
-  const text = word.trim().toLowerCase();
-  return units.find((unit) => [unit, `${unit}s`, ...facts[unit][2].split(' ')].includes(text));
+export function parseDuration(value: JsonValue, unit: JsonValue | undefined): Duration | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (unit !== undefined && typeof unit !== 'string') return undefined;
+  const text = `${String(value).trim()} ${unit ?? ''}`.trim();
+  const [, count, word = ''] = /^(\d+) *([a-z]+)$/iu.exec(text) ?? [];
+  const [, time, isoCount, letter] = /^P(T?)(\d+)([YMWDHS])$/u.exec(text) ?? [];
+  const amount = Number(count ?? isoCount);
+  const known = knownUnits.find(({ unit: each, words, iso }) =>
+    count === undefined
+      ? iso === `${time}${letter}`
+      : [each, `${each}s`, ...words].includes(word.toLowerCase()),
+  );
+  return known && Number.isSafeInteger(amount) ? { amount, unit: known.unit } : undefined;
 }
 
 /** Only if exact: `120 minute` is `2 hour`, `90 minute` is not in hours. */
-export function inUnits(duration: Duration, allowed: readonly Unit[]): Duration | undefined {
+export function inUnits(duration: Duration, allowed: readonly string[]): Duration | undefined {
   if (allowed.includes(duration.unit)) return duration;
-  const others = conversions[duration.unit]?.filter((unit) => allowed.includes(unit)) ?? [];
-  return equalDurations(duration).find(({ unit }) => others.includes(unit));
+  return equalDurations(duration).findLast(({ unit }) => allowed.includes(unit));
 }
-
-const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
-  second: ['minute', 'hour', 'day'],
-  minute: ['hour', 'day'],
-  hour: ['day'],
-  week: ['day'],
-};
 
 function equalDurations({ amount, unit }: Duration): readonly Duration[] {
-  const [base, times] = facts[unit];
-  return units.flatMap((other) => {
-    const [otherBase, otherTimes] = facts[other];
-    const count = (amount * times) / otherTimes;
-    const isComparable = otherBase === base || amount === 0;
-    return isComparable && Number.isInteger(count) ? [{ amount: count, unit: other }] : [];
+  const own = knownUnits.find((each) => each.unit === unit);
+  return knownUnits.flatMap((each) => {
+    const count = (amount * (own?.times ?? 0)) / each.times;
+    const isComparable = each.base === own?.base || amount === 0;
+    return isComparable && Number.isInteger(count) ? [{ amount: count, unit: each.unit }] : [];
   });
 }
-
-// Months and years have no fixed number of seconds.
-const facts: { readonly [unit in Unit]: readonly [base: Unit, times: number, short: string] } = {
-  second: ['second', 1, 's sec secs'],
-  minute: ['second', 60, 'm min mins'],
-  hour: ['second', 3600, 'h hr hrs'],
-  day: ['second', 86_400, 'd'],
-  week: ['second', 604_800, 'w wk wks'],
-  month: ['month', 1, 'mo mos'],
-  year: ['month', 12, 'y yr yrs'],
-};

@@ -1,16 +1,5 @@
-import {
-  type DataType,
-  isSized,
-  keepsOption,
-  largestInteger,
-  type LogicalType,
-  logicalTypeFor,
-  parseLogicalType,
-  parsePhysicalType,
-  physicalTypeFor,
-  typeOf,
-} from './data-type.ts';
-import { isObject, type JsonObject } from '../../../core/json.ts';
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { dataTypes } from '../../../contract/contract.ts';
 import { quote } from '../../../core/text.ts';
 import {
   listAt,
@@ -137,20 +126,14 @@ function restateOwn(property: JsonObject, type: DataType, minor: number): JsonOb
   return withPhysical(logical, isObject(property['items']) ? plain : type, property);
 }
 
-// Members that only the former logical type may have would make the file invalid.
+// Options and members of the former logical type would make the file invalid.
 function restateLogical(property: JsonObject, { dataType }: DataType, minor: number) {
-  const { logicalType, logicalTypeOptions, ...others } = property;
+  const { logicalType, logicalTypeOptions: _, ...others } = property;
   if (typeof logicalType !== 'string') return property;
   if (parseLogicalType(logicalType)?.agrees.includes(dataType)) return property;
   const word = logicalTypeFor(dataType, minor);
-  const options = Object.entries(isObject(logicalTypeOptions) ? logicalTypeOptions : {});
-  const fit = options.filter(([name]) => keepsOption(name, logicalType, word));
   const members = Object.entries(others).filter(([name]) => (memberTypes[name] ?? word) === word);
-  return {
-    ...Object.fromEntries(members),
-    ...(word !== undefined && { logicalType: word }),
-    ...(fit.length > 0 && { logicalTypeOptions: Object.fromEntries(fit) }),
-  };
+  return { ...Object.fromEntries(members), ...(word !== undefined && { logicalType: word }) };
 }
 
 const memberTypes: { readonly [member: string]: string } = {
@@ -197,3 +180,174 @@ export function composeType(column: JsonObject, { minor, isLarge }: Writing): Js
     physicalType: physicalTypeFor(own, '', isLarge),
   };
 }
+
+type DataType = { readonly dataType: string; readonly arrayDataType?: string } & {
+  readonly [size in 'dataLength' | 'precision' | 'scale']?: number;
+};
+
+export function parsePhysicalType(text: string): DataType | undefined {
+  const { name, argument, isBracketed } = splitType(text);
+  const dataType = typeNamed(name);
+  if (dataType === undefined) return undefined;
+  // AdventureWorks' exporters write `varchar[50]`; to PostgreSQL `int[3]` is an array.
+  if (isBracketed && !isSized(dataType)) return undefined;
+  if (dataType !== 'ARRAY') return { dataType, ...sizesOf(dataType, argument) };
+  const arrayDataType = typeNamed(splitType(argument).name);
+  return arrayDataType === undefined ? { dataType } : { dataType, arrayDataType };
+}
+
+// `TIMESTAMP(6) WITH TIME ZONE` is `TIMESTAMP WITH TIME ZONE` and `6`, `text[]` is `ARRAY` and
+// `TEXT`.
+function splitType(type: string) {
+  const text = type.trim().toUpperCase();
+  if (text.endsWith('[]')) return { name: 'ARRAY', argument: text.slice(0, -2) };
+  const { start, end } = bracketsIn(text);
+  const name = `${text.slice(0, start)} ${text.slice(end)}`.replaceAll(/\s+/gu, ' ').trim();
+  if (start === end) return { name, argument: '' };
+  return {
+    name,
+    argument: text.slice(start + 1, end - 1).trim(),
+    isBracketed: text[start] === '[',
+  };
+}
+
+function bracketsIn(text: string): { readonly start: number; readonly end: number } {
+  const start = text.search(/[(<[]/u);
+  const end = Math.max(text.lastIndexOf(')'), text.lastIndexOf('>'), text.lastIndexOf(']')) + 1;
+  return start === -1 || end < start ? { start: text.length, end: text.length } : { start, end };
+}
+
+function typeNamed(name: string): string | undefined {
+  if (/^INTERVAL\b/u.test(name)) return 'INTERVAL';
+  const synonymous = Object.entries(synonyms).find(([, names]) => names.includes(name));
+  const known = synonymous?.[0] ?? name;
+  return dataTypes.includes(known) ? known : undefined;
+}
+
+// Sizes of other types, as in `timestamp(6)`, have no field in the catalog.
+function sizesOf(dataType: string, argument: string): Partial<DataType> {
+  if (isSized(dataType)) {
+    const length = Number(/^(\d{1,10})(?: (?:CHAR|BYTE))?$/u.exec(argument)?.[1] ?? NaN);
+    return length <= largestInteger ? { dataLength: length } : {};
+  }
+  if (!decimals.has(dataType)) return {};
+  const [, precision, scale] = /^(\d{1,4})(?:\s*,\s*(-?\d{1,4}))?$/u.exec(argument) ?? [];
+  return {
+    ...(precision !== undefined && { precision: Number(precision) }),
+    ...(scale !== undefined && { scale: Number(scale) }),
+  };
+}
+
+function typeOf(column: JsonValue): DataType | undefined {
+  if (!isObject(column) || typeof column['dataType'] !== 'string') return undefined;
+  const { dataType, dataLength, precision, scale, arrayDataType } = column;
+  const isDecimal = decimals.has(dataType) && typeof precision === 'number';
+  return {
+    dataType,
+    ...(isSized(dataType) && typeof dataLength === 'number' && { dataLength }),
+    ...(isDecimal && { precision }),
+    ...(isDecimal && typeof scale === 'number' && { scale }),
+    ...(dataType === 'ARRAY' && typeof arrayDataType === 'string' && { arrayDataType }),
+  };
+}
+
+/** Integers of a catalog may have 32 bits. */
+export const largestInteger = 2 ** 31 - 1;
+
+function isSized(dataType: string): boolean {
+  return families.text.includes(dataType) || families.binary.includes(dataType);
+}
+
+// The types that a catalog's contract runs treat as equal.
+const families = {
+  text: ['STRING', 'VARCHAR', 'CHAR', 'TEXT', 'MEDIUMTEXT', 'NTEXT', 'CLOB'],
+  integer: ['INT', 'BIGINT', 'SMALLINT', 'TINYINT', 'BYTEINT', 'LONG'],
+  decimal: ['DECIMAL', 'NUMERIC', 'NUMBER', 'DOUBLE', 'FLOAT', 'MONEY'],
+  time: ['DATE', 'DATETIME', 'TIMESTAMP', 'TIMESTAMPZ', 'TIME'],
+  binary: ['BINARY', 'VARBINARY', 'BLOB', 'BYTEA', 'BYTES', 'LONGBLOB', 'MEDIUMBLOB'],
+  complex: ['ARRAY', 'MAP', 'STRUCT', 'JSON'],
+};
+
+const decimals: ReadonlySet<string> = new Set(['DECIMAL', 'NUMERIC', 'NUMBER']);
+
+type LogicalType = {
+  readonly dataType: string;
+  readonly agrees: readonly string[];
+  readonly element?: LogicalType;
+  /** The minor version of ODCS 3 that added the word. */
+  readonly since?: number;
+};
+
+function logicalTypeFor(dataType: string, minor: number): string | undefined {
+  const words = [...logicalTypes].filter(
+    ([, { agrees, since = 0 }]) => agrees.includes(dataType) && since <= minor,
+  );
+  const [best] = words.find(([, type]) => type.dataType === dataType) ?? words[0] ?? [];
+  return best;
+}
+
+function physicalTypeFor(
+  type: DataType,
+  former = '',
+  isLarge = former !== '' && former === former.toUpperCase(),
+): string {
+  const sizes = sizesIn(type);
+  const { start, end } = bracketsIn(former);
+  const own = isLarge ? type.dataType : type.dataType.toLowerCase();
+  const candidates = [
+    former,
+    `${former.slice(0, start)}${sizes}${former.slice(end)}`,
+    `${own}${isLarge ? sizes.toUpperCase() : sizes}`,
+  ];
+  const isRight = (text: string): boolean => deepEqual({ ...parsePhysicalType(text) }, { ...type });
+  return candidates.find(isRight) ?? own;
+}
+
+function sizesIn({ dataLength, precision, scale, arrayDataType }: DataType): string {
+  if (dataLength !== undefined) return `(${dataLength})`;
+  if (precision !== undefined)
+    return scale === undefined ? `(${precision})` : `(${precision},${scale})`;
+  return arrayDataType === undefined ? '' : `<${arrayDataType.toLowerCase()}>`;
+}
+
+export function parseLogicalType(word: string): LogicalType | undefined {
+  return logicalTypes.get(word.trim().toLowerCase());
+}
+
+const numbers = [...families.integer, ...families.decimal];
+const float: LogicalType = { dataType: 'FLOAT', agrees: numbers };
+
+// Of several for one type, the first is written.
+const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalType>([
+  ['string', { dataType: 'STRING', agrees: [...families.text, 'UUID', 'ENUM', 'JSON', 'XML'] }],
+  ['integer', { dataType: 'INT', agrees: families.integer }],
+  ['number', { dataType: 'NUMBER', agrees: numbers }],
+  // Catalogs export it, but ODCS has no such word.
+  ['decimal', { dataType: 'DECIMAL', agrees: families.decimal, since: Infinity }],
+  ['boolean', { dataType: 'BOOLEAN', agrees: ['BOOLEAN'] }],
+  ['timestamp', { dataType: 'TIMESTAMP', agrees: families.time, since: 1 }],
+  ['date', { dataType: 'DATE', agrees: families.time }],
+  ['time', { dataType: 'TIME', agrees: families.time, since: 1 }],
+  ['object', { dataType: 'STRUCT', agrees: families.complex }],
+  ['array', { dataType: 'ARRAY', agrees: families.complex }],
+  ['map', { dataType: 'MAP', agrees: families.complex, since: 2 }],
+  ['vector', { dataType: 'ARRAY', agrees: families.complex, since: 2, element: float }],
+]);
+
+const synonyms: { readonly [type: string]: readonly string[] } = {
+  INT: ['INT4', 'INTEGER', 'SERIAL'],
+  BIGINT: ['INT8', 'INT64', 'BIGSERIAL'],
+  SMALLINT: ['INT2'],
+  FLOAT: ['FLOAT4', 'REAL', 'FLOAT32'],
+  DOUBLE: ['FLOAT8', 'FLOAT64', 'DOUBLE PRECISION'],
+  NUMERIC: ['BIGNUMERIC'],
+  BOOLEAN: ['BOOL'],
+  STRING: ['STR'],
+  CHAR: ['BPCHAR', 'CHARACTER', 'NCHAR'],
+  VARCHAR: ['CHARACTER VARYING', 'NVARCHAR', 'NVARCHAR2', 'VARCHAR2'],
+  TIMESTAMP: ['TIMESTAMP_NTZ', 'TIMESTAMP WITHOUT TIME ZONE'],
+  TIMESTAMPZ: ['TIMESTAMPTZ', 'TIMESTAMP_TZ', 'TIMESTAMP WITH TIME ZONE'],
+  TIME: ['TIME WITHOUT TIME ZONE'],
+  STRUCT: ['ROW', 'OBJECT'],
+  ARRAY: ['LIST'],
+};

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  parseLogicalType,
-  parsePhysicalType,
-} from '../../../../src/files/formats/odcs/data-type.ts';
+import { parseLogicalType, parsePhysicalType } from '../../../../src/files/formats/odcs/type.ts';
 
 describe('a physical type', () => {
   test.each([
