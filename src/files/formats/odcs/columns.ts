@@ -5,6 +5,7 @@ import {
   memberAt,
   objectAt,
   objectsIn,
+  objectsOf,
   parseOdcsVersion,
   type Placed,
   type PlacedList,
@@ -15,10 +16,9 @@ import {
   stateGroup,
   stateList,
   stateValue,
-  textAt,
   withObject,
 } from './scope.ts';
-import { composeType, mapType, restateType, type Writing } from './type.ts';
+import { composeType, mapType, restateType } from './type.ts';
 import {
   deepEqual,
   isArray,
@@ -72,33 +72,36 @@ export function columnName(
 }
 
 function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingScope): Stated {
-  const items = objectAt(property, 'items');
-  const children = listAt(property, 'properties') ?? (items && listAt(items, 'properties'));
-  const type = mapType(property, scope);
+  const children = childrenAt(property);
   const description = scope.text(property, 'description');
   return stateGroup(property.pointer, {
     name: stateValue(name.pointer, name.value),
-    ...type,
+    ...mapType(property, scope),
     constraint: mapConstraint(property),
     description: description && stateValue(description.pointer, description.value || null),
     children: children && mapColumns(children, scope),
-    tags: scope.settings.fields.includes('tags') ? mapTags(property) : undefined,
+    tags: mapTags(property, scope),
   });
 }
 
-function mapTags(property: PlacedObject): Stated | undefined {
+/** The members of an object, or of the objects in an array. */
+export function childrenAt(property: PlacedObject): PlacedList | undefined {
+  const items = objectAt(property, 'items');
+  return listAt(property, 'properties') ?? (items && listAt(items, 'properties'));
+}
+
+function mapTags(property: PlacedObject, { settings }: MappingScope): Stated | undefined {
   const list = listAt(property, 'tags');
-  const tags = list?.value.map((name, index) => {
+  if (!list || !settings.fields.includes('tags')) return undefined;
+  const tags = list.value.map((name, index) => {
     const pointer = [...list.pointer, String(index)];
     return stateGroup(pointer, { tagFQN: stateValue(pointer, name) });
   });
-  if (!list || !tags) return undefined;
   return tags.length > 0 ? stateList(list.pointer, tags) : stateValue(list.pointer, null, [[]]);
 }
 
 function namesOfTags({ tags }: JsonObject): JsonArray {
-  const list = isArray(tags) ? tags.filter(isObject) : [];
-  return list.flatMap(({ tagFQN }) => tagFQN ?? []);
+  return objectsOf(tags).flatMap(({ tagFQN }) => tagFQN ?? []);
 }
 
 // A false flag removes the constraint; `NULL` does so too.
@@ -115,7 +118,8 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
 type ColumnContext = {
   readonly scope: MappingScope;
   readonly isMeant: (column: string) => boolean;
-  readonly writing: Writing;
+  /** The minor version of ODCS 3. */
+  readonly minor: number;
 };
 
 export function restateProperties(section: Section): JsonObject {
@@ -123,13 +127,8 @@ export function restateProperties(section: Section): JsonObject {
   const { object } = scope;
   const properties = object && listAt(object, 'properties');
   if (!properties) return scope.document.value;
-  const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const types = objectsIn(properties).map((property) => textAt(property, 'physicalType')?.value);
-  const sample = types.find((type) => type !== undefined && /[a-z]/iu.test(type));
-  const isLarge = sample !== undefined && sample === sample.toUpperCase();
-  const writing = { minor, isLarge, hasTags: scope.settings.fields.includes('tags') };
-  const restated = restateColumns(properties, columns, { scope, writing, isMeant });
+  const restated = restateColumns(properties, objectsOf(live['schema']), { scope, minor, isMeant });
   return withObject(scope, { ...object.value, properties: restated });
 }
 
@@ -138,26 +137,27 @@ function restateColumns(
   live: readonly JsonObject[],
   context: ColumnContext,
 ): JsonArray {
+  const { scope, isMeant } = context;
   const columns = new Map(live.map((column) => [column['name'], column] as const));
   const entries: { readonly name?: string | undefined; readonly value: JsonValue }[] = [];
   for (const property of objectsIn(properties)) {
-    const { scope } = context;
     const placed = isColumn(property, scope) ? columnName(property, scope) : undefined;
     const name = placed?.value;
-    const column = columns.get(name);
-    if (!placed || !context.isMeant(placed.value)) entries.push({ name, value: property.value });
+    const column = columns.get(name ?? null);
+    if (!placed || !isMeant(placed.value)) entries.push({ name, value: property.value });
     else if (column)
       entries.push({ name, value: restateProperty(property, placed, column, context) });
   }
+  // A new column goes behind the one that it stands behind.
   let last = -1;
   for (const column of live) {
     const { name } = column;
     if (typeof name !== 'string') continue;
     const known = entries.findIndex((entry) => entry.name === name);
     if (known !== -1) last = known;
-    else if (context.isMeant(name)) {
+    else if (isMeant(name)) {
       last += 1;
-      entries.splice(last, 0, { name, value: composeProperty(column, context.writing) });
+      entries.splice(last, 0, { name, value: composeProperty(column, context) });
     }
   }
   return entries.map(({ value }) => value);
@@ -181,7 +181,7 @@ function restateProperty(
     !deepEqual(whole[member], column[member]);
   let { value } = property;
   if (['dataType', ...typeDetails].some(differs)) {
-    value = restateType(value, column, context.writing.minor);
+    value = restateType(value, column, context.minor);
   }
   if (differs('constraint')) value = restateFlags(value, column['constraint']);
   if (differs('description')) value = { ...value, description: column['description'] ?? '' };
@@ -206,26 +206,27 @@ function restateChildren(property: PlacedObject, { children }: JsonObject, conte
   const holder = listAt(property, 'properties') ? property : items;
   const properties = holder && listAt(holder, 'properties');
   if (!properties) return property.value;
-  const live = isArray(children) ? children.filter(isObject) : [];
+  const live = objectsOf(children);
   const { properties: _, ...rest } = holder.value;
   const columns = restateColumns(properties, live, { ...context, isMeant: () => true });
   const restated = live.length === 0 ? rest : { ...holder.value, properties: columns };
   return holder === items ? { ...property.value, items: restated } : restated;
 }
 
-export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
-  const { name = null, description, constraint, children, arrayDataType, dataType } = column;
+export function composeProperty(
+  column: JsonObject,
+  context: Pick<ColumnContext, 'scope' | 'minor'>,
+): JsonObject {
+  const { scope, minor } = context;
+  const { name = null, description, constraint, arrayDataType, dataType } = column;
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
-  const columns = isArray(children) ? children.filter(isObject) : [];
-  const tags = writing.hasTags ? namesOfTags(column) : [];
-  const properties = columns.map((child) => composeProperty(child, writing));
+  const properties = objectsOf(column['children']).map((child) => composeProperty(child, context));
   const members = properties.length > 0 ? { properties } : {};
-  const element: JsonObject =
-    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
-  const items = { ...element, ...members };
+  const items = { ...composeType({ dataType: arrayDataType ?? null }, minor), ...members };
+  const tags = scope.settings.fields.includes('tags') ? namesOfTags(column) : [];
   return {
     name,
-    ...composeType(column, writing),
+    ...composeType(column, minor),
     ...(flag !== undefined && { [flag]: true }),
     ...(typeof description === 'string' && description !== '' && { description }),
     ...(tags.length > 0 && { tags }),

@@ -7,6 +7,7 @@ import {
   type MappingScope,
   memberAt,
   objectAt,
+  objectsAt,
   objectsIn,
   type Placed,
   type PlacedObject,
@@ -35,8 +36,8 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   const word = scope.text(scope.document, 'status');
   if (!word) return undefined;
   const { value, pointer } = word;
-  const status = statusOf(value, scope);
   const { settings, statuses } = scope;
+  const status = statusOf(value, scope);
   if (status === undefined) {
     const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
     const known: readonly string[] = statuses ?? entityStatuses;
@@ -46,16 +47,16 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
       didYouMean(value, words) ??
       `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${known.join(', ')}.`;
     scope.report({ code: 'unknown-status', message, hint, pointer });
-  } else if (statuses && !statuses.includes(status)) {
+    return undefined;
+  }
+  if (statuses && !statuses.includes(status)) {
     const message = `${quote(value)} means ${quote(status)}, which the lifecycle doesn't have.`;
     const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
     scope.report({ code: 'unknown-status', message, hint, pointer });
-  } else {
-    const isRetired = normalWord(value) === 'retired';
-    const agrees = status === 'Draft' ? draftsToo : isRetired ? ['Archived'] : undefined;
-    return stateValue(pointer, status, agrees);
+    return undefined;
   }
-  return undefined;
+  if (status === 'Draft') return stateValue(pointer, status, draftsToo);
+  return stateValue(pointer, status, normalWord(value) === 'retired' ? ['Archived'] : undefined);
 }
 
 function statusOf(word: string, { settings, run, statuses: own }: MappingScope) {
@@ -93,75 +94,61 @@ export function statusWord(
 
 export function restateStatus({ scope, rules, live }: Section): JsonObject {
   const document = scope.document.value;
-  const word = statusWord(live['entityStatus'], rules, scope);
-  if (word === undefined) return document;
-  const { status: former } = document;
-  const isCapital = typeof former === 'string' && /^\p{Lu}/u.test(former);
-  return { ...document, status: isCapital ? word.slice(0, 1).toUpperCase() + word.slice(1) : word };
+  const status = statusWord(live['entityStatus'], rules, scope);
+  return status === undefined ? document : { ...document, status };
 }
 
 /** An empty description of a file removes the live one. */
 export function mapDescription(scope: MappingScope): Stated | undefined {
   const { document, object } = scope;
   const parts = objectAt(document, 'description');
-  const stated =
-    object && isOwnDescription(object, document)
-      ? scope.text(object, 'description')
-      : parts
-        ? joined(parts, scope)
-        : scope.text(document, 'description');
-  return stated && stateValue(stated.pointer, stated.value === '' ? null : stated.value);
+  let stated = parts ? joined(parts, scope) : scope.text(document, 'description');
+  if (object && isOwnDescription(object, document)) stated = scope.text(object, 'description');
+  return stated && stateValue(stated.pointer, stated.value || null);
 }
 
 /** The document's description comes first, but not where it is for several objects. */
 export function isOwnDescription(object: PlacedObject, document: PlacedObject): boolean {
   const own = textAt(object, 'description')?.value;
-  const isOneOfMany = objectsIn(listAt(document, 'schema')).length > 1;
-  const parts = objectAt(document, 'description');
-  const texts = parts
-    ? Object.keys(headings).map((key) => textAt(parts, key))
-    : [textAt(document, 'description')];
-  const isSaid = texts.some((text) => text !== undefined && text.value !== '');
-  return own !== undefined && (!isSaid || (isOneOfMany && own !== ''));
+  if (own === undefined) return false;
+  const { description } = document.value;
+  const texts = isObject(description) ? headings.map(([key]) => description[key]) : [description];
+  const isSaid = texts.some((text) => typeof text === 'string' && text !== '');
+  return !isSaid || (own !== '' && objectsAt(document, 'schema').length > 1);
 }
 
-/** A text without headings is the purpose. */
-export function splitDescription(text: string) {
-  const limitations = partBehind(text, headings.limitations);
-  const rest = limitations ? limitations.behind : text;
-  const usage = partBehind(rest, headings.usage);
-  const first = limitations ?? usage;
-  return {
-    purpose: first ? first.before : text,
-    ...(limitations && { limitations: usage ? usage.before : limitations.behind }),
-    ...(usage && { usage: usage.behind }),
-  };
-}
-
-function partBehind(text: string, heading: string) {
-  const mark = headingOf(heading);
-  const start = text.indexOf(mark, 1);
-  if (start === -1) return undefined;
-  return { before: text.slice(0, start), behind: text.slice(start + mark.length) };
-}
-
-function headingOf(heading: string): string {
-  return `\n\n**${heading}:**\n`;
-}
-
-const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
+const headings = [
+  ['purpose', ''],
+  ['limitations', '\n\n**Limitations:**\n'],
+  ['usage', '\n\n**Usage:**\n'],
+] as const;
 
 // Joined as a catalog's own import does: a heading follows other text. Empty parts, which
 // spreadsheets leave, are skipped; if all are empty, the live description is removed.
 function joined(description: PlacedObject, scope: MappingScope): Placed<string> | undefined {
-  const parts = Object.entries(headings).flatMap(([key, heading]) => {
+  const parts = headings.flatMap(([key, heading]) => {
     const part = scope.text(description, key);
     return part ? [{ ...part, heading }] : [];
   });
   const [first, ...others] = parts.filter(({ value }) => value.trim() !== '');
   if (!first) return parts[0] && { pointer: parts[0].pointer, value: '' };
-  const rest = others.map(({ heading = '', value }) => `${headingOf(heading)}${value}`);
+  const rest = others.map(({ heading, value }) => heading + value);
   return { pointer: first.pointer, value: [first.value, ...rest].join('') };
+}
+
+/** A text without headings is the purpose. */
+export function splitDescription(text: string): JsonObject {
+  const parts: { [key: string]: string } = {};
+  let key: string = 'purpose';
+  let rest = text;
+  for (const [next, heading] of headings.slice(1)) {
+    const start = rest.indexOf(heading, 1);
+    if (start === -1) continue;
+    parts[key] = rest.slice(0, start);
+    rest = rest.slice(start + heading.length);
+    key = next;
+  }
+  return { ...parts, [key]: rest };
 }
 
 export function restateDescription({ scope, live }: Section): JsonObject {
@@ -174,16 +161,17 @@ export function restateDescription({ scope, live }: Section): JsonObject {
   return { ...document, description: isObject(description) ? partsOf(text, description) : text };
 }
 
+// Where the file has one part, that part is all of a text without headings.
 function partsOf(text: string, former: JsonObject): JsonObject {
-  const parts: JsonObject = splitDescription(text);
-  const names = Object.keys(headings);
-  const [said, another] = names.filter((name) => !isNothing(former[name]));
-  const isOne = said !== undefined && another === undefined && Object.keys(parts).length === 1;
-  const restated = isOne ? { [said]: text } : parts;
-  const stay = Object.entries(former).filter(
-    ([name]) => !names.includes(name) || Object.hasOwn(restated, name),
+  const names: readonly string[] = headings.map(([name]) => name);
+  const split = splitDescription(text);
+  const said = names.filter((name) => !isNothing(former[name]));
+  const isOne = said.length === 1 && Object.keys(split).length === 1;
+  const parts = isOne ? { [said[0] ?? '']: text } : split;
+  const others = Object.entries(former).filter(
+    ([name]) => !names.includes(name) || Object.hasOwn(parts, name),
   );
-  return { ...Object.fromEntries(stay), ...restated };
+  return { ...Object.fromEntries(others), ...parts };
 }
 
 export function mapOwners(scope: MappingScope): Stated | undefined {
@@ -244,7 +232,7 @@ export function customProperty(name: string, scope: MappingScope): PlacedObject 
 
 function customProperties({ object, document }: MappingScope): readonly PlacedObject[] {
   const owners = object ? [object, document] : [document];
-  return owners.flatMap((owner) => objectsIn(listAt(owner, 'customProperties')));
+  return owners.flatMap((owner) => objectsAt(owner, 'customProperties'));
 }
 
 const movedFromProperty = 'contractSync.movedFrom';
@@ -256,26 +244,26 @@ export function mapMovedFrom(scope: MappingScope): Stated | undefined {
   reportOwnProperties(scope);
   const member = propertyValue(movedFromProperty, scope);
   if (!member) return undefined;
-  const isOfDocument = member.pointer[0] !== 'schema';
-  if (isOfDocument && objectsIn(listAt(scope.document, 'schema')).length > 1) {
+  const { value, pointer } = member;
+  if (pointer[0] !== 'schema' && objectsAt(scope.document, 'schema').length > 1) {
     const message =
       'The document has several objects, and only one of them can have had this name.';
     const hint = 'Move this custom property to that object.';
-    scope.report({ code: 'moved-name-claimed', message, hint, pointer: member.pointer });
+    scope.report({ code: 'moved-name-claimed', message, hint, pointer });
     return undefined;
   }
-  const values = [member.value].flat();
-  const names = values
-    .filter((each) => typeof each === 'string')
-    .filter((each) => each.trim() !== '');
-  if (names.length < values.length || names.length === 0) {
+  const names = [value].flat().filter((each) => typeof each === 'string' && each.trim() !== '');
+  if (names.length < [value].flat().length || names.length === 0) {
     const message = `The custom property ${quote(movedFromProperty)} must be a qualified name, or a list of them.`;
     const hint =
       'Write the name that the contract or its entity had: value: warehouse.shop.sales.orders';
-    scope.report({ code: 'wrong-type', message, hint, pointer: member.pointer });
+    scope.report({ code: 'wrong-type', message, hint, pointer });
+    return undefined;
   }
-  const stated = names.map((name) => stateValue(member.pointer, name));
-  return stated.length === 0 ? undefined : stateList(member.pointer, stated);
+  return stateList(
+    pointer,
+    names.map((name) => stateValue(pointer, name)),
+  );
 }
 
 // A misspelt name would silently have no effect.

@@ -3,10 +3,9 @@ import { matchesSegments, splitSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
 import { customProperty } from './document-fields.ts';
 import {
-  listAt,
   type MappingScope,
   memberAt,
-  objectsIn,
+  objectsAt,
   type PlacedObject,
   scalarText,
   type Stated,
@@ -15,88 +14,77 @@ import {
   stateValue,
 } from './scope.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 
 export type StatedIdentity = { readonly [field: string]: Stated };
 
 type ObjectScope = MappingScope & { readonly object: PlacedObject };
 
+type Lookup = (placeholder: string) => string | undefined;
+
 /** Undefined where the entity is not known, which is reported. */
 export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | undefined {
-  const { settings } = scope;
-  const subject = labelOf(scope.object);
+  const { settings, document, object } = scope;
+  const subject = labelOf(object);
+  const refuse = (message: string, hint: string): undefined => {
+    scope.report({ code: 'entity-unknown', message, hint, pointer: object.pointer });
+  };
   if (settings.entity.length === 0) {
     const message = `The configuration doesn't say which entity ${subject} is.`;
     const example = '"warehouse.{server.database}.{server.schema}.{object.physicalName}"';
-    return unbound(scope, message, `Set \`odcs.entity\`, for example to ${example}.`);
+    return refuse(message, `Set \`odcs.entity\`, for example to ${example}.`);
   }
-  const values = makeValues(scope);
-  const missing: (readonly string[])[] = [];
+  const servers = candidateServers(document, settings.server);
+  const lookup = lookupIn(scope, servers.length === 1 ? servers[0] : undefined);
+  let fewest: readonly string[] | undefined;
   for (const rule of settings.entity) {
     const holds = Object.entries(rule.when).every(([placeholder, pattern]) => {
-      const value = values.lookup(placeholder);
+      const value = lookup(placeholder);
       return value !== undefined && matchesSegments([pattern], [value]);
     });
     if (!holds) continue;
     if (rule.is === null) return 'left-out';
-    const name = fill(rule.is, values, scope);
-    if ('text' in name) return bound(scope, { rule, values, entity: name.text });
-    missing.push(name.missing);
+    const { text: entity, missing } = fill(rule.is, lookup, scope);
+    if (missing.length > 0) {
+      if (!fewest || missing.length < fewest.length) fewest = missing;
+      continue;
+    }
+    const name = settings.name && fill(settings.name, lookup, scope);
+    if (name && name.missing.length > 0) {
+      const message = `Can't name the contract of ${subject}: ${without(name.missing)}`;
+      return refuse(message, 'Add what is missing to the file, or change `odcs.name`.');
+    }
+    const former = formerNames(lookup, scope).filter((each) => each !== entity);
+    return stateIdentity(scope, { type: rule.type, entity, former, name: name?.text });
   }
-  if (values.servers.length > 1 && !values.server && values.needsServer()) {
-    const { servers } = values;
-    const selected = settings.server;
-    const names = servers.map((server) => scalarText(memberAt(server, 'server')?.value) ?? '?');
-    const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
-    const why =
-      selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
-    const message = `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
-    const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
-    scope.report({ code: 'server-ambiguous', message, hint, pointer: ['servers'] });
+  if (servers.length > 1 && settings.entity.some(needsServer)) {
+    scope.report(ambiguous(document, settings.server));
     return undefined;
   }
-  const [fewest] = missing.toSorted((a, b) => a.length - b.length);
   if (!fewest) {
     const message = `No rule of \`odcs.entity\` applies to ${subject}.`;
-    return unbound(scope, message, 'Add a rule for it; `is: null` leaves it out.');
+    return refuse(message, 'Add a rule for it; `is: null` leaves it out.');
   }
   const message = `Can't tell which entity ${subject} is: ${without(fewest)}`;
   const hint = 'Add what is missing to the file, or a rule for this object to `odcs.entity`.';
-  return unbound(scope, message, hint);
+  return refuse(message, hint);
 }
 
-// Templates come from the configuration, so problems of their variables are placed at the object.
-function fill(template: Template, values: PlaceholderValues, { object, resolve }: ObjectScope) {
-  const { text, missing } = fillTemplate(template, {
-    lookup: values.lookup,
-    textOf: (part) => resolve(part, object.pointer),
-  });
-  return missing.length > 0 ? { missing } : { text };
-}
+type Named = {
+  readonly type: string | undefined;
+  readonly entity: string;
+  readonly former: readonly string[];
+  readonly name: string | undefined;
+};
 
-function bound(
-  scope: ObjectScope,
-  { rule, values, entity }: { rule: EntityRule; values: PlaceholderValues; entity: string },
-): StatedIdentity | undefined {
-  const { settings, object } = scope;
+function stateIdentity({ object, settings }: ObjectScope, named: Named): StatedIdentity {
+  const { type = settings.entityType, entity, former, name } = named;
   const state = (value: string): Stated => stateValue(object.pointer, value);
-  const names = settings.movedFrom
-    .map((template) => fill(template, values, scope))
-    .flatMap((name) => ('text' in name && name.text !== entity ? [name.text] : []));
-  const former = [...new Set(names)];
-  const known = {
+  return {
+    ...(name !== undefined && { name: state(name) }),
     ...(former.length > 0 && { movedByRule: stateList(object.pointer, former.map(state)) }),
-    entity: stateGroup(object.pointer, {
-      type: state(rule.type ?? settings.entityType),
-      fullyQualifiedName: state(entity),
-    }),
+    entity: stateGroup(object.pointer, { type: state(type), fullyQualifiedName: state(entity) }),
   };
-  if (!settings.name) return known;
-  const name = fill(settings.name, values, scope);
-  if ('missing' in name) {
-    const message = `Can't name the contract of ${labelOf(object)}: ${without(name.missing)}`;
-    return unbound(scope, message, 'Add what is missing to the file, or change `odcs.name`.');
-  }
-  return { name: state(name.text), ...known };
 }
 
 function labelOf(object: PlacedObject): string {
@@ -108,79 +96,84 @@ function without(missing: readonly string[]): string {
   return `no value for ${missing.map((name) => `{${name}}`).join(' and ')}.`;
 }
 
-function unbound({ object, report }: ObjectScope, message: string, hint: string): undefined {
-  report({ code: 'entity-unknown', message, hint, pointer: object.pointer });
+function formerNames(lookup: Lookup, scope: ObjectScope): readonly string[] {
+  const names = scope.settings.movedFrom.flatMap((template) => {
+    const { text, missing } = fill(template, lookup, scope);
+    return missing.length > 0 ? [] : [text];
+  });
+  return [...new Set(names)];
+}
+
+// Templates come from the configuration, so problems of their variables are placed at the object.
+function fill(template: Template, lookup: Lookup, { object, resolve }: ObjectScope) {
+  return fillTemplate(template, lookup, (text) => resolve(text, object.pointer));
+}
+
+function lookupIn(scope: ObjectScope, server: PlacedObject | undefined): Lookup {
+  const textOf = (parent: PlacedObject, name: string): string | undefined =>
+    scalarText(scope.text(parent, name)?.value ?? memberAt(parent, name)?.value);
+  return (placeholder) => {
+    const [kind = '', ...names] = placeholder.split('.');
+    const name = names.join('.');
+    switch (kind) {
+      case 'contract':
+        return textOf(scope.document, name);
+      case 'object': {
+        const value = textOf(scope.object, name);
+        return name === 'physicalName' ? (value ?? textOf(scope.object, 'name')) : value;
+      }
+      case 'property': {
+        const property = customProperty(name, scope);
+        return property && textOf(property, 'value');
+      }
+      default: {
+        const member = server && memberAt(server, name);
+        const text = scalarText(member?.value);
+        // Servers may hold variables in files of any version.
+        return text && member && scalarText(scope.resolve(text, member.pointer));
+      }
+    }
+  };
+}
+
+// The only server, or those selected by `server`, else by `environment`.
+function candidateServers(document: PlacedObject, selected: string | undefined) {
+  const servers = objectsAt(document, 'servers');
+  if (servers.length < 2 || selected === undefined) return servers;
+  const selectedBy = (key: string): readonly PlacedObject[] =>
+    servers.filter((server) => scalarText(memberAt(server, key)?.value) === selected);
+  const found = [selectedBy('server'), selectedBy('environment')];
+  return found.find(({ length }) => length > 0) ?? servers;
+}
+
+function needsServer({ is, when }: EntityRule): boolean {
+  const placeholders = (is ?? []).flatMap((part) => (part.kind === 'placeholder' ? part.name : []));
+  return [...placeholders, ...Object.keys(when)].some((name) => name.startsWith('server.'));
 }
 
 const mostServers = 8;
 
-type PlaceholderValues = ReturnType<typeof makeValues>;
-
-// `server` is undefined where none is chosen, or several are.
-function makeValues(scope: ObjectScope) {
-  const { servers, server } = chooseServer(scope.document, scope.settings.server);
-  let isServerNeeded = false;
-  return {
-    servers,
-    server,
-    needsServer: () => isServerNeeded,
-    lookup: (placeholder: string): string | undefined => {
-      const [kind = '', ...names] = placeholder.split('.');
-      const name = names.join('.');
-      if (kind === 'contract') return plainText(scope.document, name, scope);
-      if (kind === 'object') {
-        const value = plainText(scope.object, name, scope);
-        if (name !== 'physicalName') return value;
-        return value ?? plainText(scope.object, 'name', scope);
-      }
-      if (kind === 'property') {
-        const found = customProperty(name, scope);
-        return found && plainText(found, 'value', scope);
-      }
-      isServerNeeded = true;
-      const member = server && memberAt(server, name);
-      const text = scalarText(member?.value);
-      // Servers may hold variables in files of any version.
-      return text && member && scalarText(scope.resolve(text, member.pointer));
-    },
-  };
+function ambiguous(document: PlacedObject, selected: string | undefined): PointerDiagnostic {
+  const names = objectsAt(document, 'servers').map(
+    (server) => scalarText(memberAt(server, 'server')?.value) ?? '?',
+  );
+  const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
+  const why =
+    selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
+  const message = `The file has ${names.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
+  const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
+  return { code: 'server-ambiguous', message, hint, pointer: ['servers'] };
 }
 
-function plainText(parent: PlacedObject, name: string, { text }: MappingScope): string | undefined {
-  return scalarText(text(parent, name)?.value ?? memberAt(parent, name)?.value);
-}
-
-// The only entry, or the one selected by `server`, else by `environment`.
-function chooseServer(document: PlacedObject, selected: string | undefined) {
-  const servers = objectsIn(listAt(document, 'servers'));
-  const matching = (key: string): PlacedObject[] =>
-    servers.filter((server) => scalarText(memberAt(server, key)?.value) === selected);
-  const candidates =
-    servers.length < 2 || selected === undefined
-      ? servers
-      : [matching('server'), matching('environment'), servers].find((found) => found.length > 0);
-  const [server, another] = candidates ?? [];
-  return { servers, server: another ? undefined : server };
-}
-
-export function fillTemplate(
-  template: Template,
-  filling: {
-    readonly lookup: (placeholder: string) => string | undefined;
-    readonly textOf: (text: string) => string;
-  },
-) {
-  const physicalName = filling.lookup('object.physicalName');
-  const filled = withoutBroughtSegments(template, physicalName).map((part) => {
-    if (part.kind === 'text') return filling.textOf(part.text);
-    const value = filling.lookup(part.name);
-    if (value === undefined) return { missing: part.name };
-    return part.filters.reduce((text, filter) => filters[filter](text), value);
+export function fillTemplate(template: Template, lookup: Lookup, textOf: (text: string) => string) {
+  const missing: string[] = [];
+  const filled = withoutBroughtSegments(template, lookup('object.physicalName')).map((part) => {
+    if (part.kind === 'text') return textOf(part.text);
+    const value = lookup(part.name);
+    if (value === undefined) missing.push(part.name);
+    return part.filters.reduce((text, filter) => filters[filter](text), value ?? '');
   });
-  return {
-    text: filled.map((part) => (typeof part === 'string' ? part : '')).join(''),
-    missing: filled.flatMap((part) => (typeof part === 'string' ? [] : part.missing)),
-  };
+  return { text: filled.join(''), missing };
 }
 
 // A physical name such as `public.orders` repeats segments of the qualified name: as many segments
@@ -193,24 +186,18 @@ function withoutBroughtSegments(template: Template, physicalName = ''): Template
       !part.filters.includes('quote'),
   );
   if (at === -1) return template;
-  let start = at;
   const dots = physicalName.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
-  for (let brought = dots; brought > 0; brought -= 1) {
-    if (!endsInServerSegment(template.slice(0, start))) break;
-    start -= 2;
-  }
-  return [...template.slice(0, start), ...template.slice(at)];
+  const before = template.slice(0, at);
+  for (let brought = dots; brought > 0 && endsInServerSegment(before); brought -= 1)
+    before.splice(-2);
+  return [...before, ...template.slice(at)];
 }
 
 function endsInServerSegment(parts: Template): boolean {
   const [before, server, dot] = [parts.at(-3), parts.at(-2), parts.at(-1)];
-  return (
-    dot?.kind === 'text' &&
-    dot.text === '.' &&
-    server?.kind === 'placeholder' &&
-    server.name.startsWith('server.') &&
-    (before === undefined || (before.kind === 'text' && before.text.endsWith('.')))
-  );
+  const isServer = server?.kind === 'placeholder' && server.name.startsWith('server.');
+  const isAlone = !before || (before.kind === 'text' && before.text.endsWith('.'));
+  return isServer && isAlone && dot?.kind === 'text' && dot.text === '.';
 }
 
 export type Bindings = ReadonlyMap<string, string>;

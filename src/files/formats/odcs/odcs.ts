@@ -1,4 +1,5 @@
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
+import type { RestateRules } from '../../../contract/equality.ts';
 import { deepEqual, isArray, isEmpty, isObject, type JsonObject } from '../../../core/json.ts';
 import { valuesIn } from '../../read/document.ts';
 import {
@@ -11,15 +12,7 @@ import {
 } from '../format.ts';
 import { detectFormat, mapOdcs, type MappedContract } from './read.ts';
 import { restateQuality } from './quality.ts';
-import {
-  listAt,
-  makeScope,
-  type MappingScope,
-  objectsIn,
-  originIn,
-  type Stated,
-  stateGroup,
-} from './scope.ts';
+import { makeScope, objectsAt, objectsOf, originIn, type Stated, stateGroup } from './scope.ts';
 import { compareWithLive, restateOdcs } from './restate.ts';
 import { inexactNumbers } from '../../../contract/conventions.ts';
 import { splitDescription, statusWord } from './document-fields.ts';
@@ -74,38 +67,31 @@ function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocu
     const hint = 'Set `odcs.name`, such as "{contract.name}".';
     return { refused: { message: 'its entity has several contracts.', hint } };
   }
-  const status = statusWord(live.document['entityStatus'], rules, scope);
-  const name = live.entity?.fullyQualifiedName;
-  const possible: readonly Bindings[] =
-    settings.entity.length === 0
-      ? [new Map()]
-      : settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
-  if (possible.length === 0) return { refused: unbound };
-  if (status === undefined) {
+  const entity = live.entity?.fullyQualifiedName;
+  const possible = settings.entity.flatMap((rule) => (entity && bindingsFor(rule, entity)) || []);
+  const isBound = settings.entity.length === 0 || possible.length > 0;
+  if (isBound && statusWord(live.document['entityStatus'], rules, scope) === undefined) {
     const hint = 'Map the status with `odcs.status`.';
     return { refused: { message: 'ODCS has no equivalent of its status.', hint } };
   }
-  for (const bindings of possible) {
-    const plain = compose(live, status, bindings, scope);
-    for (const document of [withQuality(plain, live, checks), plain]) {
-      const made = agreeing(document, live, options);
-      if (made) return { ...made, leftOut };
-    }
+  for (const bindings of settings.entity.length === 0 ? [new Map()] : possible) {
+    const made = agreeing(live, bindings, options);
+    if (made) return { ...made, leftOut };
   }
-  return { refused: unbound };
+  const hint =
+    'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".';
+  return { refused: { message: 'no template in `odcs.entity` matches its entity.', hint } };
 }
 
-const unbound = {
-  message: 'no template in `odcs.entity` matches its entity.',
-  hint: 'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
-};
-
-function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: ComposeOptions) {
+// Fields that would not be read back as they are live stay the catalog's.
+function agreeing(live: LiveContract, bindings: Bindings, { rules, checks }: ComposeOptions) {
   const compare = (document: JsonObject) =>
     compareWithLive(document, ['schema', '0'], { live, rules }, checks);
-  const differing = compare(composed)?.differences ?? [];
-  const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
-  const document = [...fields].reduce(withoutField, composed);
+  const whole = compare(compose(live, bindings, rules, checks));
+  const differing = new Set(whole?.differences.map(({ place }) => place.split('/')[1]));
+  const kept = Object.entries(live.document).filter(([field]) => !differing.has(field));
+  const part = { ...live, document: Object.fromEntries(kept) };
+  const document = compose(part, bindings, rules, checks);
   const comparison = compare(document);
   if (comparison?.differences.length !== 0) return undefined;
   const said = comparison.contract.fields;
@@ -116,58 +102,42 @@ function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: C
   const leftToCatalog = managedFields.filter(
     (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
   );
-  // An SLA that can't be read back would only cause a warning in each plan.
-  const isSlaLeft = leftToCatalog.includes('sla');
-  return { document: isSlaLeft ? withoutField(document, 'sla') : document, leftToCatalog };
+  return { document, leftToCatalog };
 }
 
 const version = { text: 'v3.1.0', minor: 1 };
 
-function compose(live: LiveContract, status: string, bindings: Bindings, scope: MappingScope) {
+function compose(
+  live: LiveContract,
+  bindings: Bindings,
+  rules: RestateRules,
+  checks: FormatRules,
+): JsonObject {
+  const scope = makeScope({ value: {}, pointer: [] }, checks);
+  const { server, fields } = scope.settings;
   const entity = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? live.id;
-  const { server } = scope.settings;
   const { document, servers, object } = boundMembers(bindings, { entity, server });
-  const { description, schema, sla } = live.document;
-  const columns = isArray(schema) && schema.filter(isObject);
-  const hasTags = scope.settings.fields.includes('tags');
+  const { entityStatus, description, schema, sla } = live.document;
+  const status = statusWord(entityStatus, rules, scope);
+  const context = { scope, minor: version.minor };
   const properties =
-    columns &&
-    columns.map((column) =>
-      composeProperty(column, { minor: version.minor, isLarge: false, hasTags }),
-    );
-  return {
+    isArray(schema) && objectsOf(schema).map((column) => composeProperty(column, context));
+  const value: JsonObject = {
     apiVersion: version.text,
     kind: 'DataContract',
     id: live.id,
     ...(live.name !== undefined && { name: live.name }),
     // ODCS versions have three numbers; the catalog's have two.
     version: `${live.version ?? '0.1'}.0`,
-    status,
+    ...(status !== undefined && { status }),
     ...document,
     ...(typeof description === 'string' && { description: splitDescription(description) }),
     ...(servers && { servers }),
     schema: [{ ...object, ...(properties && { properties }) }],
     ...(isObject(sla) && composeSla(sla, scope)),
   };
-}
-
-function withQuality(document: JsonObject, live: LiveContract, checks: FormatRules): JsonObject {
-  const scope = makeScope({ value: document, pointer: [] }, checks);
-  if (!scope.settings.fields.includes('odcsQualityRules')) return document;
-  const [object] = objectsIn(listAt(scope.document, 'schema'));
-  return restateQuality({ scope: { ...scope, object }, live: live.document });
-}
-
-function withoutField(document: JsonObject, field: string): JsonObject {
-  const { schema } = document;
-  if (field === 'schema' && isArray(schema)) {
-    const objects = schema.filter(isObject).map((object) => without(object, 'properties'));
-    return { ...document, schema: objects };
-  }
-  if (field === 'sla') return without(document, 'slaProperties');
-  return without(document, field === 'entityStatus' ? 'status' : field);
-}
-
-function without(object: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
+  if (!fields.includes('odcsQualityRules')) return value;
+  const composed = makeScope({ value, pointer: [] }, checks);
+  const [own] = objectsAt(composed.document, 'schema');
+  return restateQuality({ scope: { ...composed, object: own }, live: live.document });
 }

@@ -8,12 +8,12 @@ import {
 } from '../../../core/json.ts';
 import { evaluate, type Operation } from '../../../patch/evaluate.ts';
 import { formatPointer } from '../../../patch/pointer.ts';
-import { columnName } from './columns.ts';
+import { childrenAt, columnName } from './columns.ts';
 import {
   listAt,
   type MappingScope,
-  objectAt,
   objectsIn,
+  objectsOf,
   type PlacedObject,
   type Section,
   type Stated,
@@ -50,9 +50,7 @@ function elementsIn(scope: MappingScope): readonly Element[] {
 }
 
 function columnsBelow(parent: PlacedObject, scope: MappingScope): readonly Element[] {
-  const items = objectAt(parent, 'items');
-  const properties = listAt(parent, 'properties') ?? (items && listAt(items, 'properties'));
-  return objectsIn(properties).flatMap((property) => [
+  return objectsIn(childrenAt(parent)).flatMap((property) => [
     { element: property, column: columnName(property, scope)?.value },
     ...columnsBelow(property, scope),
   ]);
@@ -84,8 +82,7 @@ export function restateQuality({ scope, live }: Pick<Section, 'scope' | 'live'>)
   const object = elements[1] ?? elements[0];
   // ODCS has no rules of the document, but files that a catalog exports do.
   const general = 'quality' in document ? elements[0] : object;
-  const { odcsQualityRules: list } = live;
-  const rules = isArray(list) ? list.filter(isObject) : [];
+  const rules = objectsOf(live['odcsQualityRules']);
   const placed = Map.groupBy(rules, ({ column }) =>
     column === undefined ? general : (elements.find((each) => each.column === column) ?? object),
   );

@@ -1,13 +1,15 @@
 import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
-import { count, quote } from '../../../core/text.ts';
+import { listFirst, printable, quote } from '../../../core/text.ts';
 import {
-  type OdcsVersion,
   coarseValues,
   listAt,
   makeScope,
   type MappingScope,
   memberAt,
-  objectsIn,
+  objectsAt,
+  objectsOf,
+  type OdcsVersion,
+  odcsVersionText,
   parseOdcsVersion,
   type PlacedObject,
   reportTwins,
@@ -15,7 +17,6 @@ import {
   stateGroup,
   stateValue,
   textAt,
-  odcsVersionText,
 } from './scope.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { isUuid } from '../../../contract/identity.ts';
@@ -143,7 +144,7 @@ export function mapOdcs(value: JsonValue, rules: FormatRules): OdcsMapping {
 
 // An object without an entity is mapped too, so that all its problems are reported.
 function mapObjects(scope: MappingScope): MappedContract[] {
-  const objects = objectsIn(listAt(scope.document, 'schema'));
+  const objects = objectsAt(scope.document, 'schema');
   const names = objects.flatMap((object) => textAt(object, 'name') ?? []);
   reportTwins(names, 'objects', scope);
   const id = textAt(scope.document, 'id');
@@ -197,72 +198,64 @@ function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContra
 
 function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
   const { fields } = settings;
-  const objects = objectsIn(listAt(document, 'schema'));
-  const elements = elementsOf(document.value);
-  const rules = [document.value, ...elements].flatMap(({ quality }) => listOfObjects(quality));
-  const areRulesSynced = fields.includes('odcsQualityRules');
-  const amounts = [
-    [areRulesSynced ? 0 : rules.length, 'quality rule', 'quality rules'],
-    [
-      elements.flatMap(({ relationships }) => listOfObjects(relationships)).length,
-      'relationship',
-      'relationships',
-    ],
-    [
-      objects.filter((each) => textAt(each, 'description') && !isOwnDescription(each, document))
-        .length,
-      'description of an object',
-      'descriptions of objects',
-    ],
-    [
-      objectsIn(listAt(document, 'slaProperties')).filter(
-        (entry) => !fields.includes('sla') || !isMappedSla(entry),
-      ).length,
-      'SLA property',
-      'SLA properties',
-    ],
-  ] as const;
-  const counted = amounts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, singular, plural]) => count(amount, singular, plural));
-  const ofDocument = unsyncedKeys(document.value, syncedOfDocument(settings));
-  const ofObjects = objects.flatMap(({ value }) => unsyncedKeys(value, syncedOfElements));
-  const ofColumns = elements.flatMap((each) =>
-    unsyncedKeys(each, fields.includes('tags') ? [...syncedOfElements, 'tags'] : syncedOfElements),
+  const objects = objectsAt(document, 'schema');
+  const described = objects.filter(
+    (object) => textAt(object, 'description') && !isOwnDescription(object, document),
   );
-  const ofRules = rules.flatMap((rule) => Object.keys(rule).filter((each) => !isKept(rule, each)));
+  const elements = elementsOf(document.value);
+  const areRules = fields.includes('odcsQualityRules');
+  const rules = [document.value, ...elements].flatMap(({ quality }) => objectsOf(quality));
+  const ofElements = [...syncedOfElements, ...(areRules ? ['quality'] : [])];
+  const ofColumns = [...ofElements, ...(fields.includes('tags') ? ['tags'] : [])];
+  const levels = objectsAt(document, 'slaProperties').filter(
+    (entry) => !fields.includes('sla') || !isMappedSla(entry),
+  );
   const parts = [
-    [...counted, ...ofDocument.toSorted()].join(', '),
-    listKeys('objects and columns', [...ofObjects, ...ofColumns]),
-    listKeys('quality rules', areRulesSynced ? ofRules : []),
+    listKeys('', unsyncedKeys(document.value, syncedOfDocument(settings))),
+    listKeys('of objects and columns ', [
+      ...described.map(() => 'description'),
+      ...objects.flatMap(({ value }) => unsyncedKeys(value, ofElements)),
+      ...elements.flatMap((element) => unsyncedKeys(element, ofColumns)),
+    ]),
+    listKeys(
+      'of the SLA ',
+      levels.map((entry) => textAt(entry, 'property')?.value ?? '?'),
+    ),
+    listKeys(
+      'of quality rules ',
+      areRules
+        ? rules.flatMap((rule) => Object.keys(rule).filter((key) => !isKept(rule, key)))
+        : [],
+    ),
   ].filter((part) => part !== '');
   if (parts.length === 0) return [];
   const message = `${parts.join('; ')}: not synced.`;
   return [{ code: 'not-synced', severity: 'information', scope: 'contract', message, pointer: [] }];
 }
 
-function listKeys(what: string, keys: readonly string[]): string {
-  return keys.length > 0 ? `of ${what} ${[...new Set(keys)].toSorted().join(', ')}` : '';
+function listKeys(of: string, keys: readonly string[]): string {
+  return keys.length > 0 ? of + printable(listFirst([...new Set(keys)].toSorted(), 10), 300) : '';
 }
 
-// The identity, the version and the servers are not content; others are counted.
+// The identity, the version and the servers are not content.
 function syncedOfDocument({ fields, extension }: OdcsSettings): readonly string[] {
   return [
-    ...'apiVersion kind id name version servers schema slaProperties quality'.split(' '),
+    ...'apiVersion kind id name version servers schema slaProperties'.split(' '),
     ...(fields.includes('entityStatus') ? ['status'] : []),
     ...(fields.includes('description') ? ['description'] : []),
     ...(fields.includes('owners') ? ['team'] : []),
     ...(fields.includes('extension') && extension.length > 0 ? ['customProperties'] : []),
+    ...(fields.includes('odcsQualityRules') ? ['quality'] : []),
   ];
 }
 
 const syncedOfElements = `id name physicalName physicalType logicalType semanticType description
-  primaryKey unique required properties items quality relationships`.split(/\s+/u);
+  primaryKey unique required properties items`.split(/\s+/u);
 
 function unsyncedKeys(element: JsonObject, synced: readonly string[]): readonly string[] {
   return Object.entries(element).flatMap(([key, value]) => {
     if (synced.includes(key)) return [];
-    const content = listOfObjects(value).filter(({ property }) => !isOwnProperty(property));
+    const content = objectsOf(value).filter(({ property }) => !isOwnProperty(property));
     const isOwn = key === 'customProperties' && content.length === 0;
     const isLength =
       key === 'logicalTypeOptions' &&
@@ -283,8 +276,4 @@ function elementsOf(parent: JsonObject): JsonObject[] {
   return below
     .filter((child): child is JsonObject => isObject(child))
     .flatMap((child) => [child, ...elementsOf(child)]);
-}
-
-function listOfObjects(value: JsonValue | undefined): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
 }

@@ -28,7 +28,7 @@ import { restateDescription, restateStatus } from './document-fields.ts';
 import { restateQuality } from './quality.ts';
 import { mapOdcs, type MappedContract } from './read.ts';
 import { withUnstated } from '../../../contract/unstated.ts';
-import { hasVariables, listAt, makeScope, objectsIn, type Section } from './scope.ts';
+import { hasVariables, makeScope, objectsAt, type Section } from './scope.ts';
 import { restateSla } from './sla.ts';
 
 /**
@@ -79,7 +79,7 @@ type Subject = PlacedDifference & RestateOptions;
 
 type Restated = { readonly document: JsonObject; readonly patch: Patch };
 
-type Reason = 'no-words' | 'variable' | 'shared';
+type Reason = keyof typeof sentences;
 
 function restateField(
   state: Restated,
@@ -104,23 +104,45 @@ function restateField(
   return current;
 }
 
+const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
+  entityStatus: restateStatus,
+  description: restateDescription,
+  schema: restateProperties,
+  sla: restateSla,
+  odcsQualityRules: restateQuality,
+};
+
+// Only what brings the file nearer to the catalog is taken.
 function attempt(
   { document, patch: earlier }: Restated,
   field: string,
   subject: Subject,
   isMeant: Section['isMeant'],
 ): Restated | Reason {
+  const { checks, difference } = subject;
   const before = compare(document, subject);
-  if (!before) return 'no-words';
-  const next = restate(document, field, subject, before, isMeant);
+  const restate = restatements[field];
+  if (!before || !restate) return 'no-words';
+  const scope = makeScope({ value: document, pointer: [] }, checks);
+  const { trace, pointer } = before.contract;
+  const object = objectsAt(scope.document, 'schema').find((each) =>
+    deepEqual(each.pointer, pointer),
+  );
+  const next = restate({
+    scope: { ...scope, object },
+    trace,
+    live: difference.live.document,
+    rules: difference.rules,
+    differs: (...path) => differsIn(before, ...path),
+    isMeant,
+  });
   const patch = diff(document, next, { keys }).map(({ operation }) => operation);
   if (patch.some((operation) => touchesVariable(document, operation))) return 'variable';
   const after = compare(next, subject);
-  const { check = () => [] } = subject.checks;
-  const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
   const former = new Set(before.differences.map(({ place }) => place));
   const isBetter =
-    isSound &&
+    after !== undefined &&
+    !checks.check?.(after.managed).some(({ severity }) => severity === 'error') &&
     after.differences.length < before.differences.length &&
     after.differences.every(({ place }) => former.has(place));
   if (!isBetter) return 'no-words';
@@ -130,6 +152,34 @@ function attempt(
 
 // An entry of a service level keeps its identity when its value changes.
 const keys = { slaProperties: ['property'] };
+
+// A variable may have other values in other environments, so its text is never edited.
+function touchesVariable(document: JsonObject, operation: Operation): boolean {
+  if (operation.op === 'add' || operation.op === 'test') return false;
+  if (!hasVariables({ value: document, pointer: [] })) return false;
+  const place = 'from' in operation ? operation.from : operation.path;
+  const value = valueAt(document, parsePointer(place) ?? []);
+  return /\$\{[A-Za-z_]/u.test(JSON.stringify(value ?? null));
+}
+
+// A sibling is another object of the document, which its sections are for as well.
+function isAgainstSiblings(
+  before: JsonObject,
+  after: JsonObject,
+  field: string,
+  { document, inFile, checks }: Subject,
+): boolean {
+  return inFile.some((sibling) => {
+    if (sibling.document === document || sibling.document.index !== document.index) return false;
+    const place = formatPointer(sibling.document.pointer);
+    const former = mappedIn(before, checks).get(place);
+    const later = mappedIn(after, checks).get(place);
+    if (!former || !later) return former !== later;
+    if (deepEqual(former.fields[field] ?? null, later.fields[field] ?? null)) return false;
+    const comparison = compare(after, { ...sibling, checks });
+    return comparison !== undefined && differsIn(comparison, field);
+  });
+}
 
 function notPulled(
   document: JsonObject,
@@ -169,80 +219,34 @@ const sentences = {
   ],
 } as const;
 
-const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
-  entityStatus: restateStatus,
-  description: restateDescription,
-  schema: restateProperties,
-  sla: restateSla,
-  odcsQualityRules: restateQuality,
-};
-
-function restate(
-  document: JsonObject,
-  field: string,
-  { difference: { live, rules }, checks }: Subject,
-  before: LiveComparison,
-  isMeant: Section['isMeant'],
-): JsonObject {
-  const scope = makeScope({ value: document, pointer: [] }, checks);
-  const { trace, pointer } = before.contract;
-  const objects = objectsIn(listAt(scope.document, 'schema'));
-  const object = objects.find((each) => deepEqual(each.pointer, pointer));
-  const differs: Section['differs'] = (...path) => differsIn(before, ...path);
-  const own = { scope: { ...scope, object }, trace, live: live.document };
-  return restatements[field]?.({ ...own, rules, differs, isMeant }) ?? document;
-}
-
-// A variable may have other values in other environments, so its text is never edited.
-function touchesVariable(document: JsonObject, operation: Operation): boolean {
-  if (operation.op === 'add' || operation.op === 'test') return false;
-  if (!hasVariables({ value: document, pointer: [] })) return false;
-  const place = 'from' in operation ? operation.from : operation.path;
-  const value = valueAt(document, parsePointer(place) ?? []);
-  return /\$\{[A-Za-z_]/u.test(JSON.stringify(value ?? null));
-}
-
-function isAgainstSiblings(
-  before: JsonObject,
-  after: JsonObject,
-  field: string,
-  { document, inFile, checks }: Subject,
-): boolean {
-  const siblings = inFile.filter(
-    (each) => each.document !== document && each.document.index === document.index,
-  );
-  return siblings.some(({ difference, document: { pointer } }) => {
-    const place = formatPointer(pointer);
-    const former = mappedIn(before, checks).get(place);
-    const later = mappedIn(after, checks).get(place);
-    if (!former || !later) return former !== later;
-    if (deepEqual(former.fields[field] ?? null, later.fields[field] ?? null)) return false;
-    const comparison = compareWithLive(after, pointer, difference, checks);
-    return comparison !== undefined && differsIn(comparison, field);
-  });
-}
-
 // Mapping a document takes a while, and it is needed once for each contract and field.
-const mapped = new WeakMap<
-  JsonObject,
-  { of: FormatRules['odcs']; contracts: ReadonlyMap<string, MappedContract> }
->();
+const mapped = new WeakMap<JsonObject, ReadonlyMap<string, MappedContract>>();
 
 function mappedIn(document: JsonObject, checks: FormatRules) {
   const known = mapped.get(document);
-  if (known && known.of === checks.odcs) return known.contracts;
+  if (known) return known;
   const { contracts, diagnostics } = mapOdcs(document, checks);
   const isBroken = diagnostics.some(({ severity = 'error' }) => severity === 'error');
   const byPointer = new Map(
     (isBroken ? [] : contracts).map((each) => [formatPointer(each.pointer), each] as const),
   );
-  mapped.set(document, { of: checks.odcs, contracts: byPointer });
+  mapped.set(document, byPointer);
   return byPointer;
 }
 
-function compare(state: JsonObject, { document, difference, checks }: Subject) {
+function compare(
+  state: JsonObject,
+  { document, difference, checks }: PlacedDifference & { readonly checks: FormatRules },
+) {
   return compareWithLive(state, document.pointer, difference, checks);
 }
+
+type LiveComparison = {
+  readonly contract: MappedContract;
+  readonly managed: JsonObject;
+  /** From live to what the document says. */
+  readonly differences: readonly Difference[];
+};
 
 export function compareWithLive(
   document: JsonObject,
@@ -257,13 +261,6 @@ export function compareWithLive(
   const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }
-
-type LiveComparison = {
-  readonly contract: MappedContract;
-  readonly managed: JsonObject;
-  /** From live to what the document says. */
-  readonly differences: readonly Difference[];
-};
 
 function differsIn({ differences }: LiveComparison, ...path: readonly string[]): boolean {
   const asked = `${formatPointer(path)}/`;

@@ -132,10 +132,18 @@ export function listAt(parent: PlacedObject, name: string): PlacedList | undefin
   return isArray(member?.value) ? { ...member, value: member.value } : undefined;
 }
 
+export function objectsOf(value: JsonValue | undefined): JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
 export function objectsIn(list: PlacedList | undefined): PlacedObject[] {
   return (list?.value ?? []).flatMap((value, index) =>
     list && isObject(value) ? [{ value, pointer: [...list.pointer, String(index)] }] : [],
   );
+}
+
+export function objectsAt(parent: PlacedObject, name: string): PlacedObject[] {
+  return objectsIn(listAt(parent, name));
 }
 
 export function reportTwins(

@@ -123,9 +123,15 @@ function odcsShape(fields: readonly OdcsField[]): Shape {
   // Without kinds: `contractSync.movedFrom` may stand beside whatever is not mapped.
   const customProperties = { items: { members: { property: managed('extension', text) } } };
   const property: Shape = mapping({
-    ...{ name: text, physicalName: text, physicalType: text, logicalType: text },
-    ...{ description: text, semanticType: text },
-    ...{ primaryKey: flag, unique: flag, required: flag },
+    name: text,
+    physicalName: text,
+    physicalType: text,
+    logicalType: text,
+    semanticType: text,
+    description: text,
+    primaryKey: flag,
+    unique: flag,
+    required: flag,
     logicalTypeOptions: { members: { maxLength: { kinds: ['number'] } } },
     tags: managed('tags', listOf(text)),
     quality,

@@ -2,7 +2,7 @@ import {
   listAt,
   type MappingScope,
   memberAt,
-  objectsIn,
+  objectsAt,
   originIn,
   type PlacedObject,
   type Section,
@@ -79,7 +79,7 @@ export function mapSla(scope: MappingScope): Stated | undefined {
 }
 
 function entriesAbout({ properties }: SlaMember, scope: MappingScope): readonly PlacedObject[] {
-  return objectsIn(listAt(scope.document, 'slaProperties')).filter(
+  return objectsAt(scope.document, 'slaProperties').filter(
     (entry) => properties.includes(propertyOf(entry)) && concerns(entry, scope),
   );
 }
@@ -92,9 +92,7 @@ function propertyOf(entry: PlacedObject): string {
 function concerns(entry: PlacedObject, { document, object }: MappingScope): boolean {
   const elements = textAt(entry, 'element')?.value.split(',') ?? [];
   if (!object || elements.length === 0) return true;
-  const others = objectsIn(listAt(document, 'schema')).filter(
-    ({ value }) => value !== object.value,
-  );
+  const others = objectsAt(document, 'schema').filter(({ value }) => value !== object.value);
   return elements
     .map((element) => element.trim())
     .some((each) => isWithin(each, object) || !others.some((other) => isWithin(each, other)));
@@ -184,7 +182,7 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
   const document = scope.document.value;
   const { slaProperties: list } = document;
   if (!isArray(list)) return document;
-  const isOneOfMany = objectsIn(listAt(scope.document, 'schema')).length > 1;
+  const isOneOfMany = objectsAt(scope.document, 'schema').length > 1;
   const name = isOneOfMany ? scope.object?.value['name'] : undefined;
   const entries: (JsonValue | undefined)[] = [...list];
   for (const member of slaMembers.filter((each) => differs('sla', each.member))) {

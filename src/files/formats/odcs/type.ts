@@ -1,4 +1,10 @@
-import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import {
+  deepEqual,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 import { dataTypes } from '../../../contract/contract.ts';
 import { quote } from '../../../core/text.ts';
 import {
@@ -17,23 +23,20 @@ type TypeMembers = { readonly [member: string]: Stated | undefined };
 
 /** `physicalType` is exact, `logicalType` coarse; without either, any type agrees. */
 export function mapType(property: PlacedObject, scope: MappingScope): TypeMembers {
-  const exact = physicalMembers(property, scope);
-  const type = exact ?? logicalMembers(property, scope);
+  const physical = physicalMembers(property, scope);
+  const logical = logicalTypeAt(property, scope);
+  const type = physical ?? (logical && { dataType: stateLogical(logical) });
   if (!type) return unknownType(property, scope);
-  const unknown = exact ? undefined : textAt(property, 'physicalType');
+  const unknown = physical ? undefined : textAt(property, 'physicalType');
   if (unknown && unknown.value.trim() !== '') {
     const { pointer } = unknown;
     const message = `Unknown \`physicalType\` ${quote(unknown.value)}: \`logicalType\` says the type, and a live one of its kind stays.`;
     scope.report({ code: 'type-unknown', severity: 'information', message, pointer });
   }
-  const dataType = type['dataType']?.json;
-  const length = maxLength(property);
-  const takesLength = typeof dataType === 'string' && isSized(dataType) && !type['dataLength'];
-  return {
-    ...type,
-    ...(takesLength && { dataLength: length }),
-    ...(dataType === 'ARRAY' && elementType(property, scope)),
-  };
+  const { json: dataType } = type['dataType'] ?? {};
+  if (dataType === 'ARRAY') return { ...type, ...elementType(property, scope) };
+  const isLengthOpen = typeof dataType === 'string' && isSized(dataType) && !type['dataLength'];
+  return isLengthOpen ? { ...type, dataLength: maxLength(property) } : type;
 }
 
 function physicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
@@ -45,24 +48,14 @@ function physicalMembers(property: PlacedObject, scope: MappingScope): TypeMembe
   );
 }
 
-function logicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
-  const logical = logicalTypeAt(property, scope);
-  if (!logical) return undefined;
-  const { pointer, value: type } = logical;
-  return {
-    dataType: stateValue(pointer, type.dataType, type.agrees),
-    arrayDataType: type.element && roughElement({ pointer, value: type.element }),
-  };
-}
-
 function logicalTypeAt(property: PlacedObject, scope: MappingScope) {
   const logical = scope.text(property, 'logicalType');
   const value = logical && parseLogicalType(logical.value);
   return value && { pointer: logical.pointer, value };
 }
 
-function roughElement({ pointer, value }: Placed<LogicalType>): Stated {
-  return stateValue(pointer, value.dataType, [...value.agrees, null]);
+function stateLogical({ pointer, value }: Placed<LogicalType>, others: JsonArray = []): Stated {
+  return stateValue(pointer, value.dataType, [...value.agrees, ...others]);
 }
 
 // Nested arrays are not mapped further; members of objects in an array are children of the column.
@@ -72,7 +65,7 @@ function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const physical = physicalMembers(items, scope)?.['dataType'];
   if (physical) return { arrayDataType: physical };
   const logical = logicalTypeAt(items, scope);
-  if (logical) return { arrayDataType: roughElement(logical) };
+  if (logical) return { arrayDataType: stateLogical(logical, [null]) };
   const properties = listAt(items, 'properties');
   return properties ? { arrayDataType: stateValue(properties.pointer, 'STRUCT', [null]) } : {};
 }
@@ -159,15 +152,7 @@ function withLength(property: JsonObject, length: number | undefined): JsonObjec
   return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
 }
 
-export type Writing = {
-  /** The minor version of ODCS 3. */
-  readonly minor: number;
-  /** Whether types are in capitals. */
-  readonly isLarge: boolean;
-  readonly hasTags: boolean;
-};
-
-export function composeType(column: JsonObject, { minor, isLarge }: Writing): JsonObject {
+export function composeType(column: JsonObject, minor: number): JsonObject {
   const type = typeOf(column);
   if (!type) return {};
   const { arrayDataType: _, ...whole } = type;
@@ -177,7 +162,7 @@ export function composeType(column: JsonObject, { minor, isLarge }: Writing): Js
   const logicalType = logicalTypeFor(type.dataType, minor);
   return {
     ...(logicalType !== undefined && { logicalType }),
-    physicalType: physicalTypeFor(own, '', isLarge),
+    physicalType: physicalTypeFor(own),
   };
 }
 
@@ -273,7 +258,6 @@ const decimals: ReadonlySet<string> = new Set(['DECIMAL', 'NUMERIC', 'NUMBER']);
 type LogicalType = {
   readonly dataType: string;
   readonly agrees: readonly string[];
-  readonly element?: LogicalType;
   /** The minor version of ODCS 3 that added the word. */
   readonly since?: number;
 };
@@ -286,12 +270,10 @@ function logicalTypeFor(dataType: string, minor: number): string | undefined {
   return best;
 }
 
-function physicalTypeFor(
-  type: DataType,
-  former = '',
-  isLarge = former !== '' && former === former.toUpperCase(),
-): string {
+// In the words and the case of the former one, as far as they fit.
+function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
+  const isLarge = former !== '' && former === former.toUpperCase();
   const { start, end } = bracketsIn(former);
   const own = isLarge ? type.dataType : type.dataType.toLowerCase();
   const candidates = [
@@ -315,7 +297,6 @@ export function parseLogicalType(word: string): LogicalType | undefined {
 }
 
 const numbers = [...families.integer, ...families.decimal];
-const float: LogicalType = { dataType: 'FLOAT', agrees: numbers };
 
 // Of several for one type, the first is written.
 const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalType>([
@@ -331,7 +312,7 @@ const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalTy
   ['object', { dataType: 'STRUCT', agrees: families.complex }],
   ['array', { dataType: 'ARRAY', agrees: families.complex }],
   ['map', { dataType: 'MAP', agrees: families.complex, since: 2 }],
-  ['vector', { dataType: 'ARRAY', agrees: families.complex, since: 2, element: float }],
+  ['vector', { dataType: 'ARRAY', agrees: families.complex, since: 2 }],
 ]);
 
 const synonyms: { readonly [type: string]: readonly string[] } = {

@@ -90,7 +90,7 @@ describe('the type of a column', () => {
     ['physicalType: varchar(18), logicalType: date', { dataType: 'VARCHAR', dataLength: 18 }],
     ['physicalType: Name, logicalType: string', { dataType: 'STRING' }],
     ['logicalType: integer', { dataType: 'INT' }],
-    ['logicalType: vector', { dataType: 'ARRAY', arrayDataType: 'FLOAT' }],
+    ['logicalType: vector', { dataType: 'ARRAY' }],
     [
       'logicalType: string, logicalTypeOptions: { maxLength: 9 }',
       { dataType: 'STRING', dataLength: 9 },

@@ -13,10 +13,11 @@ const values: Readonly<Record<string, string>> = {
 
 function filled(text: string, physicalName = 'ORDERS'): string | readonly string[] {
   const all: typeof values = { ...values, 'object.physicalName': physicalName };
-  const { text: name, missing } = fillTemplate(template(text), {
-    lookup: (placeholder) => all[placeholder],
-    textOf: (part) => part.replaceAll('${ENV}', 'prod'),
-  });
+  const { text: name, missing } = fillTemplate(
+    template(text),
+    (placeholder) => all[placeholder],
+    (part) => part.replaceAll('${ENV}', 'prod'),
+  );
   return missing.length > 0 ? missing : name;
 }
 
