@@ -87,6 +87,8 @@ export type Planning = Revisions &
     readonly repository: Repository;
     /** Planning cannot write: no method changes the catalog. */
     readonly reader: CatalogReader;
+    /** Asks for versions that will be needed, beside other requests. */
+    readonly askAhead?: (ids: readonly string[]) => Promise<void>;
     readonly team?: string | undefined;
     /** By a live contract and what a change of a place replaces: the merge that waits for it. */
     readonly readPending?: (() => Promise<PendingAt>) | undefined;

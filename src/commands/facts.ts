@@ -18,7 +18,8 @@ import {
   referenceKey,
 } from '../contract/identity.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import { assetsOfUpdates, type Facts, type People } from '../plan/facts.ts';
+import { differencesFromBase } from '../plan/contract-plan.ts';
+import { assetsOfUpdates, type Facts, noFacts, type People } from '../plan/facts.ts';
 import {
   type FiledPair,
   isFiled,
@@ -57,6 +58,7 @@ export async function lookUp(
       creation && rules.create ? missing : [],
       async (pair) => creation && findProspect(pair, creation, reader),
     ),
+    run.askAhead?.(filed.filter((pair) => hasDrifted(pair, rules)).map(({ live }) => live.id)),
   ]);
   const facts: Facts = {
     people,
@@ -70,6 +72,14 @@ export async function lookUp(
   // They depend on the people.
   if (declared.length === 0) return facts;
   return { ...facts, reasons: await findReasons(filed, facts, rules, run) };
+}
+
+// Of people and tags it isn't known yet whether they differ.
+function hasDrifted(pair: FiledPair, rules: Rules): boolean {
+  if (!rules.conventions.resolvesReferences) return false;
+  return differencesFromBase(pair, noFacts, rules).some(
+    ({ path }) => !path.some((name) => [...peopleFields, 'tags'].some((each) => each === name)),
+  );
 }
 
 /** Undefined where the catalog stores references as written. */

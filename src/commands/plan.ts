@@ -25,7 +25,7 @@ import { type FoundPairs, listCatalog, pairFiles, readFiles } from './pairs.ts';
 
 /** Sends GET requests only. */
 export async function planFiles(planning: Planning): Promise<Plan> {
-  const run = { ...planning, reader: rememberVersions(planning.reader) };
+  const run = { ...planning, ...rememberVersions(planning.reader) };
   const files = await readFiles(run);
   if (hasErrors(files.diagnostics)) return erroredPlan(subjectOf(run), files.diagnostics);
   const listed = await listCatalog(files, run);
@@ -66,10 +66,9 @@ export async function planPairs(
     plan: planContract(pair, facts, rules),
   }));
   if (rules.conventions.checksColumns) {
-    const assets = await lookUpAssets(
-      planned.filter(({ pair }) => selected.has(pair)),
-      run.reader,
-    );
+    const own = planned.filter(({ pair }) => selected.has(pair));
+    const suspects = own.flatMap(({ plan }) => (plan && isSuspect(plan, run.blame) ? plan.id : []));
+    const [assets] = await Promise.all([lookUpAssets(own, run.reader), run.askAhead?.(suspects)]);
     planned = planned.map((each) => judgeAssets(each, assets, rules.conventions));
   }
   const unread = planned.some(retirementOf)
@@ -91,8 +90,7 @@ async function addReaders(contracts: readonly ContractPlan[], found: FoundPairs,
 
 // Loaded only where there is history to read.
 async function addBlame(plan: Plan, found: FoundPairs, run: Planning): Promise<Plan> {
-  const { blame = 'none' } = run;
-  const suspects = plan.contracts.filter((contract) => isSuspect(contract, blame));
+  const suspects = plan.contracts.filter((contract) => isSuspect(contract, run.blame));
   if (suspects.length === 0) return plan;
   const { withBlame } = await import('./history.ts');
   return withBlame(plan, suspects, found, run);
@@ -100,7 +98,7 @@ async function addBlame(plan: Plan, found: FoundPairs, run: Planning): Promise<P
 
 function isSuspect(
   planned: ContractPlan,
-  setting: Session['blame'],
+  setting: Session['blame'] = 'none',
 ): planned is UpdatePlan | UnchangedPlan {
   const { action } = planned;
   if (setting === 'none' || action === 'missing' || action === 'unmanaged' || action === 'create')
@@ -114,14 +112,18 @@ function isSuspect(
 // Histories in memory; reasons and blame read the same.
 const mostRemembered = 50;
 
-function rememberVersions(reader: CatalogReader): CatalogReader {
+function rememberVersions(reader: CatalogReader): Pick<Planning, 'reader' | 'askAhead'> {
   const known = new Map<string, Promise<VersionHistory>>();
+  const versions: CatalogReader['versions'] = async (id) => {
+    const history = known.get(id) ?? reader.versions(id);
+    if (known.size < mostRemembered) known.set(id, history);
+    return history;
+  };
   return {
-    ...reader,
-    versions: async (id) => {
-      const versions = known.get(id) ?? reader.versions(id);
-      if (known.size < mostRemembered) known.set(id, versions);
-      return versions;
+    reader: { ...reader, versions },
+    askAhead: async (ids) => {
+      // Others would be asked for twice. Whoever needs one meets its failure.
+      if (known.size + ids.length <= mostRemembered) await Promise.allSettled(ids.map(versions));
     },
   };
 }
