@@ -144,6 +144,11 @@ test('an asset is read only where the plan adds a column', async () => {
   expect(requests.filter((line) => line.startsWith('table'))).toEqual([]);
 });
 
+const both = (kind: string, first: number) => [
+  `${kind} ${idOf(first)}`,
+  `${kind} ${idOf(first + 1)}`,
+];
+
 test('people and versions are asked for at the same time, and so are assets and versions', async () => {
   const begun: string[] = [];
   const session = sessionOf(begun);
@@ -173,10 +178,6 @@ test('people and versions are asked for at the same time, and so are assets and 
   const base = { revision: 'main', commit: 'c', isHead: false, contracts };
   const rules: Rules = { ...session.rules, drift: 'overwrite' };
   await planNow({ ...session, reader, rules, bases: [base] });
-  const both = (kind: string, first: number) => [
-    `${kind} ${idOf(first)}`,
-    `${kind} ${idOf(first + 1)}`,
-  ];
   expect(roundsOf()).toEqual([['list', 'user ada', ...both('versions', 0)], both('table', 5)]);
   await planNow({ ...session, reader, blame: 'all' });
   expect(roundsOf()).toEqual([
