@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changeOf, liveContract } from './action/catalog.ts';
+import { built } from './support/built.ts';
 import { run } from './support/process.ts';
 import { runCli, startCli } from './support/run-cli.ts';
 import { runInProcess } from './support/run-program.ts';
@@ -68,7 +69,7 @@ test.for([
   ['is told so', "trap '' XFSZ; "],
 ])('an import that the disk has no room for, and that %s, cuts no file', async ([, trap]) => {
   const { world, files } = await arrange();
-  const main = join(inject('bundles'), 'cli.js');
+  const main = await built('cli.js');
   const script = `${trap}ulimit -f 10; exec "$0" "$1" import`;
   const { PATH } = process.env;
   const { code, stderr } = await run('sh', ['-c', script, process.execPath, main], {

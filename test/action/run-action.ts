@@ -1,16 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { inject } from 'vitest';
 import { runAction as runHere } from '../../src/action/run.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
+import { built } from '../support/built.ts';
 import { start } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { arrange } from './catalog.ts';
 import { type FakeGitHub, type GitHubState, serveGitHub } from './github-server.ts';
 
-const bundle = join(inject('bundles'), 'action.js');
+const bundle = await built('action.js');
 
 export type ActionWorld = {
   readonly folder: string;

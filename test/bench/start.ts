@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +38,10 @@ export async function run(): Promise<readonly Limit[]> {
     const plan = { program: [cli, 'plan', '--quiet'], folder: more, environment };
     await print(`plan ${planned} files over ${planned} contracts`, plan, 5);
     await print('plan again', { ...plan, environment: { ...environment, ...again } }, 5);
+    makeClone(more);
+    const withoutBase = { ...plan, program: [...plan.program, '--no-base'] };
+    await print('plan in a clone without a base', withoutBase);
+    await print('plan in a clone with its default base', plan);
     const fetching = { program: [program('bare-loop.js')], folder: more, environment };
     await print(`fetch these ${planned} contracts, and no more`, fetching);
   } finally {
@@ -45,4 +50,16 @@ export async function run(): Promise<readonly Limit[]> {
     for (const folder of [few, more, cache]) rmSync(folder, { recursive: true });
   }
   return limits;
+}
+
+/** A repository whose remote has what is checked out. */
+function makeClone(folder: string): void {
+  for (const command of [
+    'init --quiet',
+    'add --all',
+    '-c user.name=Bench -c user.email=bench@example.com commit --quiet --message First',
+    'remote add origin https://git.example.com/contracts.git',
+    'update-ref refs/remotes/origin/main HEAD',
+  ])
+    execFileSync('git', command.split(' '), { cwd: folder });
 }

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
+import { built } from '../support/built.ts';
 import { commitFirst } from '../support/git-folder.ts';
 import { run } from '../support/process.ts';
 import { runInProcess } from '../support/run-program.ts';
@@ -59,7 +60,7 @@ const askings: { readonly [shell in Shell]: readonly string[] } = {
 async function complete(shell: Shell, lines: readonly string[]): Promise<string[][]> {
   const bin = makeFolder({ script: await scriptFor(shell) });
   const command = join(bin, 'contract-sync');
-  const main = join(inject('bundles'), 'cli.js');
+  const main = await built('cli.js');
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
   chmodSync(command, 0o755);
   const folder = makeFolder({

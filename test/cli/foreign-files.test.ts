@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { built } from '../support/built.ts';
 import { outputOf, run, start } from '../support/process.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -127,7 +128,7 @@ describe('a path that leads to no file that can be read is an error, at once', (
     'a working directory that was deleted: %j',
     async (args) => {
       const remove = 'rmdir "$PWD" && exec "$0" "$@"';
-      const program = [process.execPath, join(inject('bundles'), 'cli.js'), ...args];
+      const program = [process.execPath, await built('cli.js'), ...args];
       const ran = await run('sh', ['-c', remove, ...program], { cwd: makeFolder() });
       expect(ran.code).toBe(1);
       expect(ran.stderr).toBe(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { inject } from 'vitest';
+import { built } from '../support/built.ts';
 import { start } from '../support/process.ts';
 import type { CliRun, CliWorld } from '../support/run-cli.ts';
 
@@ -19,7 +19,7 @@ export async function runMeasured(
   { folder, environment = {} }: CliWorld,
   mostSeconds = 50,
 ): Promise<MeasuredRun> {
-  const main = join(inject('bundles'), 'cli.js');
+  const main = await built('cli.js');
   const reporter = join(import.meta.dirname, '../bench/report-usage.js');
   const child = start(process.execPath, ['--import', reporter, main, ...args], {
     cwd: folder,

@@ -11,11 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { actionlint, auditWorkflows, lintWorkflows, zizmor } from '../action/workflow-checks.ts';
+import { built } from '../support/built.ts';
 import { gitInTurn } from '../support/git-folder.ts';
 import { run as runProgram } from '../support/process.ts';
 import { root } from '../support/root.ts';
@@ -54,7 +55,7 @@ async function arrange() {
     writeFileSync(join(home, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(home, name), 0o755);
   };
-  const main = join(inject('bundles'), 'cli.js');
+  const main = await built('cli.js');
   standIn('contract-sync', `exec '${process.execPath}' '${main}' "$@"`);
   standIn('npx', `shift 2; exec '${process.execPath}' '${main}' "$@"`);
   // Only `lint` needs no data; it is run for real where the program is there.

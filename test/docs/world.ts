@@ -10,12 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inject } from 'vitest';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { built } from '../support/built.ts';
 import { outputOf, run } from '../support/process.ts';
 import { root } from '../support/root.ts';
+import { runInProcess } from '../support/run-program.ts';
 import type { Setting } from './page.ts';
 
 /** What the commands of a page see: a folder, its catalog, and a shell that knows contract-sync. */
@@ -33,15 +34,15 @@ export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<
   const here = join(home, 'data-contracts');
   cpSync(join(root, folder), here, { recursive: true });
   const catalog = await serveCatalogOf(here, dialect);
-  const environment = { ...environmentOf(home), CONTRACT_SYNC_URL: catalog.url };
-  installLibrary(here);
+  const cli = await built('cli.js');
+  const environment = { ...environmentOf(home, cli), CONTRACT_SYNC_URL: catalog.url };
+  installLibrary(here, dirname(cli));
   if (isInGit) commitAll(here, environment);
   return {
     write: (name, text) => writeFileSync(join(here, name), text),
     run: async (command) => {
       const env = { ...environment, CONTRACT_SYNC_TOKEN: catalog.token };
-      const printed = await run('sh', ['-c', `exec 2>&1; ${command}`], { cwd: here, env });
-      return printed.stdout
+      return (await outputIn(command, here, env))
         .replaceAll(new URL(catalog.url).origin, 'http://127.0.0.1:8585')
         .replaceAll(home, '/home/mira');
     },
@@ -53,6 +54,23 @@ export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<
   };
 }
 
+// What needs no shell runs here: starting the program takes longer than most of what it does.
+async function outputIn(command: string, folder: string, environment: Record<string, string>) {
+  const [, given] =
+    /^contract-sync((?: (?:[-\w./:=@]+|"[^"$`\\]*"|'[^']*'))*)$/u.exec(command) ?? [];
+  if (given === undefined)
+    return (await run('sh', ['-c', `exec 2>&1; ${command}`], { cwd: folder, env: environment }))
+      .stdout;
+  const words = given.match(/"[^"]*"|'[^']*'|[^ ]+/gu) ?? [];
+  const args = words.map((word) => word.replace(/^(["'])(.*)\1$/u, '$2'));
+  let printed = '';
+  const onOutput = (text: string) => {
+    printed += text;
+  };
+  await runInProcess(args, { folder, environment, onOutput });
+  return printed;
+}
+
 async function serveCatalogOf(folder: string, dialect: Setting['dialect']) {
   const file = join(folder, 'catalog.json');
   const seed = readFileSync(file, 'utf8');
@@ -62,12 +80,12 @@ async function serveCatalogOf(folder: string, dialect: Setting['dialect']) {
     : await startSandbox({ seed: parseSeed(seed, file) });
 }
 
-function environmentOf(home: string): Record<string, string> {
+function environmentOf(home: string, cli: string): Record<string, string> {
   writeFileSync(join(home, '.gitignore'), 'node_modules\n');
   const programs = join(home, '.local', 'bin');
   mkdirSync(programs, { recursive: true });
   const program = join(programs, 'contract-sync');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${cli()}' "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`);
   chmodSync(program, 0o755);
   const date = '2026-03-02T09:00:00Z';
   return {
@@ -85,14 +103,12 @@ function environmentOf(home: string): Record<string, string> {
   };
 }
 
-const cli = () => join(inject('bundles'), 'cli.js');
-
 /** As npm would, with what is built. */
-function installLibrary(folder: string): void {
+function installLibrary(folder: string, dist: string): void {
   const installed = join(folder, 'node_modules', 'contract-sync');
   mkdirSync(installed, { recursive: true });
   cpSync(join(root, 'package.json'), join(installed, 'package.json'));
-  symlinkSync(inject('bundles'), join(installed, 'dist'));
+  symlinkSync(dist, join(installed, 'dist'));
 }
 
 function commitAll(folder: string, environment: Record<string, string>): void {

@@ -1,6 +1,9 @@
-/** Builds what tests run as processes of their own, once for a whole run: as users get it. */
+/** Builds what tests run as processes of their own, as users get it: once, when a test first asks for it. */
 
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildAction } from '../../.ci/build-action.ts';
@@ -10,7 +13,7 @@ import { root } from './root.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder with `cli.js` and `action.js`. */
+    /** Where `built` asks for `cli.js` and `action.js`. */
     bundles: string;
   }
 }
@@ -21,8 +24,24 @@ export async function setup(project: TestProject): Promise<() => void> {
   const cache = join(root, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'contract-sync-'));
-  await buildCli(folder);
-  await buildAction(join(folder, 'action.js'));
-  project.provide('bundles', folder);
-  return () => rmSync(folder, { recursive: true });
+  const builds: Record<string, () => Promise<void>> = {
+    'cli.js': async () => buildCli(folder),
+    'action.js': async () => buildAction(join(folder, 'action.js')),
+  };
+  const begun = new Map<string, Promise<void>>();
+  const server = createServer(({ url = '' }, response) => {
+    const name = url.slice(1);
+    const build = begun.get(name) ?? builds[name]?.();
+    if (build) begun.set(name, build);
+    const done = () => void response.end(join(folder, name));
+    void build?.then(done, (error: unknown) => void response.writeHead(500).end(String(error)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  project.provide('bundles', `http://127.0.0.1:${port}`);
+  return () => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  };
 }

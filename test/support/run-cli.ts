@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { inject } from 'vitest';
+import { built } from './built.ts';
 import { run, start } from './process.ts';
 
-const main = join(inject('bundles'), 'cli.js');
+const main = await built('cli.js');
 
 export type CliRun = {
   readonly code: number | null;
