@@ -29,12 +29,20 @@ export async function setup(project: TestProject): Promise<() => void> {
     'action.js': async () => buildAction(join(folder, 'action.js')),
   };
   const begun = new Map<string, Promise<void>>();
-  const server = createServer(({ url = '' }, response) => {
-    const name = url.slice(1);
+  const answer = async (name: string): Promise<string> => {
     const build = begun.get(name) ?? builds[name]?.();
     if (build) begun.set(name, build);
-    const done = () => void response.end(join(folder, name));
-    void build?.then(done, (error: unknown) => void response.writeHead(500).end(String(error)));
+    await build;
+    return join(folder, name);
+  };
+  const server = createServer(({ url = '' }, response) => {
+    void (async () => {
+      try {
+        response.end(await answer(url.slice(1)));
+      } catch (error) {
+        response.writeHead(500).end(String(error));
+      }
+    })();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
