@@ -147,7 +147,7 @@ function restateField(
   wanted: JsonValue,
   { equivalence, arrays, conventions }: RestateRules,
 ): JsonValue {
-  if (live === undefined || isNothing(live)) return null;
+  if (isNothing(live)) return null;
   if (referenceFields.has(field) && isArray(live)) {
     const items = isArray(wanted) ? wanted : [];
     const completed = completeReferences(live, items);

@@ -69,7 +69,7 @@ function isPartlyStated([field, ...below]: Pointer): boolean {
 
 function agreesWith(live: JsonValue | undefined, agrees: Agreement | undefined): boolean {
   if (agrees === undefined) return false;
-  if (live === undefined || isNothing(live)) return agrees !== 'any' && agrees.includes(null);
+  if (isNothing(live)) return agrees !== 'any' && agrees.includes(null);
   if (agrees === 'any') return typeof live === 'string';
   return agrees.some((each) => deepEqual(each, live));
 }

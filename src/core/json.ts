@@ -115,7 +115,7 @@ export function isEmpty(value: JsonValue | undefined): boolean {
   return isNothing(value) || (isArray(value) && value.length === 0);
 }
 
-export function isNothing(value: JsonValue | undefined): boolean {
+export function isNothing(value: JsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 

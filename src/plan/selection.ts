@@ -60,13 +60,11 @@ export function createSelector(
     files.some(({ has }) => subject.file === undefined || !has(subject.file));
   return {
     takes: (pair) => {
-      if (takesAll) return true;
       if (team && !team.owns(pair)) return false;
       const subject = subjectOf(pair);
       return isWanted(subject) && !isLeftOut(subject);
     },
     mayTake: (desired) => {
-      if (takesAll) return true;
       if (team && !team.owns({ desired })) return false;
       const subject = subjectOf({ desired });
       return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
