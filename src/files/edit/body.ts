@@ -1,4 +1,4 @@
-import { columnOf, indent, isComment, isOnLineOf } from './lines.ts';
+import { columnOf, indent, isComment } from './lines.ts';
 import {
   type CollectionNode,
   isBlockCollection,
@@ -38,8 +38,6 @@ type Style = {
   /** Columns from a key to the keys of the mapping, or to the dashes of the sequence, below it. */
   readonly step: number;
   readonly offset: number;
-  readonly gap: string;
-  readonly padding: (kind: Kind) => string;
 };
 
 export type Habits = Style & {
@@ -64,11 +62,9 @@ export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode):
     quotes: favourite(former.get('quotes')) === 'single' ? 'single' : 'double',
     step: Number(choose('step') ?? 2),
     offset: Number(choose('offset') ?? 2),
-    gap: choose('gap') ?? ' ',
     text: textStyle(former),
     element: unanimous(siblings.get(`text in ${name}`), 1) ?? textStyle(former),
     key: toStyle(choose('key')),
-    padding: (kind) => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
     isFlow: (kind, below) =>
       (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name}`)) === 'flow',
   };
@@ -120,9 +116,6 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
   const walk = (node: YamlNode, name: string): void => {
     names.set(node, name);
     if (!isCollection(node)) return;
-    const [first] = node.items;
-    if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start))
-      vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
     for (const item of node.items) {
       const { value } = item;
       const below = nameBelow(name, item.key);
@@ -154,15 +147,10 @@ function voteForItem(text: string, item: Item, vote: Vote): void {
   voteForIndentation(text, item, vote);
 }
 
-function voteForIndentation(text: string, item: Item, vote: Vote): void {
-  const { start, key, indicator, value } = item;
-  if (indicator === undefined || value.kind === 'empty') return;
-  if (!key && isOnLineOf(text, start, value.start)) {
-    vote('gap', text.slice(indicator, value.start));
-  } else if (key && isBlockCollection(value)) {
-    const trait = value.kind === 'map' ? 'step' : 'offset';
-    vote(trait, String(columnOf(text, value.body) - columnOf(text, start)));
-  }
+function voteForIndentation(text: string, { start, key, value }: Item, vote: Vote): void {
+  if (!key || !isBlockCollection(value)) return;
+  const trait = value.kind === 'map' ? 'step' : 'offset';
+  vote(trait, String(columnOf(text, value.body) - columnOf(text, start)));
 }
 
 function voteForText(text: string, node: YamlNode, traits: readonly string[], vote: Vote): void {
@@ -202,7 +190,7 @@ export function writeBody(value: JsonValue, manner: Manner): Body {
 
 function scalarBody(value: JsonPrimitive, manner: Manner): Body {
   const { habits, isMember, isFlow, isBlockless, style, former } = manner;
-  const step = former?.step ?? (isMember ? habits.step : 1 + habits.gap.length);
+  const step = former?.step ?? (isMember ? habits.step : 2);
   const mayBeBlock = typeof value === 'string' && !isFlow && !isBlockless && style !== 'double';
   const block = mayBeBlock ? writeBlock(value, step, former) : undefined;
   if (block) return { head: block.header, lines: indent(block.lines, step) };
@@ -220,22 +208,12 @@ function blockLines(value: JsonObject | JsonArray, manner: Manner): readonly str
 }
 
 function writeFlow(value: JsonValue, habits: Style): string {
-  if (isArray(value)) {
-    const items = value.map((item) => writeFlow(item, habits));
-    return inBrackets('[]', items, habits.padding('seq'));
-  }
-  if (isObject(value)) {
-    const members = Object.entries(value).map(
-      ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
-    );
-    return inBrackets('{}', members, habits.padding('map'));
-  }
-  return writeScalar(value, { style: habits.text, habits, isFlow: true });
-}
-
-function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string): string {
-  if (items.length === 0) return pair;
-  return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
+  if (isArray(value)) return `[${value.map((item) => writeFlow(item, habits)).join(', ')}]`;
+  if (!isObject(value)) return writeScalar(value, { style: habits.text, habits, isFlow: true });
+  const members = Object.entries(value).map(
+    ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 export function writeKey(key: string, habits: Style, isFlow = false): string {
@@ -245,14 +223,13 @@ export function writeKey(key: string, habits: Style, isFlow = false): string {
 export function itemLines(
   indicator: string,
   { head, lines, nested, shift }: Body,
-  { step, offset, gap }: Style,
+  { step, offset }: Style,
 ): readonly string[] {
   const isElement = indicator === '-';
-  const space = head === '' || /^\s/u.test(head) ? '' : isElement ? gap : ' ';
-  const first = indicator + space + head;
+  const first = indicator + (head === '' || /^\s/u.test(head) ? '' : ' ') + head;
   if (nested === undefined) return [first, ...lines];
   const ofMember = nested === 'map' ? step : offset;
-  const below = indent(lines, shift ?? (isElement ? 1 + gap.length : ofMember));
+  const below = indent(lines, shift ?? (isElement ? 2 : ofMember));
   const [top = '', ...rest] = below;
   if (!isElement || head !== '' || isComment(top)) return [first, ...below];
   return [`-${top.slice(1)}`, ...rest];
@@ -272,8 +249,6 @@ const ours: Style = {
   key: 'plain',
   step: 2,
   offset: 2,
-  gap: ' ',
-  padding: (kind) => (kind === 'map' ? ' ' : ''),
 };
 
 function linesOf(value: JsonObject | JsonArray, column: number): readonly string[] {

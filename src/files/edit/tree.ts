@@ -28,8 +28,7 @@ type AliasNode = Extent & {
 
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
-  /** A bare mapping has no braces, as in `[a: 1]`. */
-  readonly style: 'block' | 'flow' | 'bare';
+  readonly style: 'block' | 'flow';
   readonly items: readonly Item[];
 };
 
@@ -332,8 +331,9 @@ function flowItem(item: CST.CollectionItem, kind: 'map' | 'seq'): Item {
     const value = composeNode(item.value, item.start, -1, 0);
     return { start: value.start, end: value.end, value };
   }
-  const pair = mapItem(item);
-  const { start, end } = pair;
+  // A mapping without braces, as in `[a: 1]`, is only edited whole.
+  const { start, end } = mapItem(item);
   const extent = composeNode(undefined, [], -1, start);
-  return { start, end, value: { ...extent, kind: 'map', style: 'bare', items: [pair], end } };
+  const style = { kind: 'scalar', style: 'plain', blockHeaderEnd: end } as const;
+  return { start, end, value: { ...extent, ...style, end } };
 }
