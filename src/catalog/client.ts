@@ -1,4 +1,9 @@
-import { type FoundEntity, type LiveContract, textMembers } from '../contract/contract.ts';
+import {
+  type FoundEntity,
+  type LiveContract,
+  type PropertyDefinition,
+  textMembers,
+} from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { farthest } from '../contract/lineage.ts';
 import { ConfigError } from '../core/diagnostic.ts';
@@ -277,7 +282,7 @@ function parseEntity(entity: JsonValue, type: string): Attempt<FoundEntity> {
       type,
       ...texts,
       ...(columns && { columns: columns.flatMap(namesOf) }),
-      ...(isArray(customProperties) && { properties: customProperties.flatMap(namesOf) }),
+      ...(isArray(customProperties) && { properties: customProperties.flatMap(definitionOf) }),
     },
   };
 }
@@ -290,6 +295,17 @@ function parseOwners(entity: JsonValue): Attempt<readonly string[]> {
       typeof name === 'string' && deleted !== true ? [name] : [],
     ),
   };
+}
+
+function definitionOf(property: JsonValue): PropertyDefinition[] {
+  const {
+    name,
+    propertyType = null,
+    customPropertyConfig = null,
+  } = isObject(property) ? property : {};
+  const { name: type } = isObject(propertyType) ? propertyType : {};
+  const { config = null } = isObject(customPropertyConfig) ? customPropertyConfig : {};
+  return typeof name === 'string' && typeof type === 'string' ? [{ name, type, config }] : [];
 }
 
 // Those of a topic and of an API endpoint are in its schemas.

@@ -38,7 +38,7 @@ export async function lookUp(
   run: Planning,
 ): Promise<Facts> {
   const { reader } = run;
-  const { propertiesOf, creation } = rules.conventions;
+  const { properties, creation } = rules.conventions;
   const filed: FiledPair[] = [];
   const missing: MissingPair[] = [];
   for (const pair of selected) {
@@ -51,7 +51,7 @@ export async function lookUp(
   const [people, tags, [[, definition] = []], prospects] = await Promise.all([
     lookUpPeople([...desired, ...declared], rules, reader, pairs),
     lookUpTags(filed, rules.create ? missing : [], rules, reader),
-    askEach(propertiesOf && hasProperties ? [propertiesOf] : [], async (address) =>
+    askEach(properties && hasProperties ? [properties.definedBy] : [], async (address) =>
       reader.fetchEntity(address),
     ),
     askEach(
@@ -63,7 +63,11 @@ export async function lookUp(
   const facts: Facts = {
     people,
     tags,
-    properties: definition && 'properties' in definition ? definition.properties : undefined,
+    ...(properties &&
+      definition &&
+      'properties' in definition && {
+        properties: { ...properties, definitions: definition.properties },
+      }),
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
     ),

@@ -5,7 +5,12 @@ import { labelPointer, type Sides } from '../patch/describe.ts';
 import type { Edit } from '../patch/diff.ts';
 import type { Patch } from '../patch/evaluate.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
-import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
+import {
+  type ContractHead,
+  type DesiredContract,
+  predictVersions,
+  type PropertyDefinition,
+} from './contract.ts';
 import { type DiffOptions, labelKeyPath } from '../patch/identity.ts';
 
 /** Moves that are not listed are blocked. */
@@ -102,8 +107,8 @@ export type Conventions = {
   readonly checksColumns: boolean;
   /** Types of teams that may own a contract; by default all. */
   readonly owningTeams?: readonly string[];
-  /** The entity that defines which properties `extension` may have; by default any. */
-  readonly propertiesOf?: { readonly type: string; readonly name: string };
+  /** Absent where `extension` may have any property. */
+  readonly properties?: PropertyRules;
   readonly lifecycle: Lifecycle;
   readonly predictVersions: (
     version: string | undefined,
@@ -116,6 +121,13 @@ export type Conventions = {
   readonly refusesPrefixMoves: boolean;
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
   readonly findCarrier: (change: CarriedChange) => Carrier;
+};
+
+export type PropertyRules = {
+  readonly definedBy: { readonly type: string; readonly name: string };
+  readonly asStored: (value: JsonValue, definition: PropertyDefinition) => JsonValue;
+  /** Of a value as it is stored. */
+  readonly check: (value: JsonValue, definition: PropertyDefinition) => readonly FieldProblem[];
 };
 
 export type FieldProblem = Omit<Diagnostic, 'source'> & { readonly pointer: Pointer };

@@ -1,13 +1,19 @@
 /** Facts that planning asks of the catalog besides its list, and what they say of a contract. */
 
 import { keepUnstated } from '../contract/unstated.ts';
-import type { Conventions } from '../contract/conventions.ts';
+import {
+  type Conventions,
+  type FieldProblem,
+  placeProblems,
+  type PropertyRules,
+} from '../contract/conventions.ts';
 import type {
   ApartReason,
   AssetId,
   DesiredContract,
   FoundEntity,
   LiveContract,
+  PropertyDefinition,
 } from '../contract/contract.ts';
 import { completeReferences } from '../contract/equality.ts';
 import {
@@ -42,8 +48,8 @@ export type Facts = {
   readonly people?: People | undefined;
   /** Absent where the catalog takes tags as written. */
   readonly tags?: Tags | undefined;
-  /** Those that `extension` may have; absent if unknown. */
-  readonly properties?: readonly string[] | undefined;
+  /** Absent where those that `extension` may have aren't known. */
+  readonly properties?: PropertyRules & { readonly definitions: readonly PropertyDefinition[] };
   readonly prospects: ReadonlyMap<DesiredContract, Prospect>;
   /** By the id of a live contract: why it differs from its base at a place. */
   readonly reasons: ReadonlyMap<string, (place: LivePlace) => ApartReason>;
@@ -63,11 +69,11 @@ type Content = { readonly desired: DesiredContract; readonly problems: readonly 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
   // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
   const people = resolveReferences(keepUnstated(live, file), live, facts);
-  const { desired, problems } = facts.tags
+  const tags = facts.tags
     ? resolveTags(people.desired, live, facts.tags)
     : { desired: people.desired, problems: [] };
-  const unknown = unknownProperties(desired, live, facts);
-  return { desired, problems: [...people.problems, ...problems, ...unknown] };
+  const { desired, problems } = resolveProperties(tags.desired, live, facts);
+  return { desired, problems: [...people.problems, ...tags.problems, ...problems] };
 }
 
 // Replaces each reference by its id, type and name: the catalog may not store any other form.
@@ -110,22 +116,39 @@ function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams 
   });
 }
 
-function unknownProperties(
-  { managed, locate }: DesiredContract,
+function resolveProperties(
+  desired: DesiredContract,
   { document }: LiveContract,
   { properties }: Facts,
-): Problem[] {
-  const { extension: wanted } = managed;
+): Content {
+  const { extension: wanted } = desired.managed;
+  if (!properties || !isObject(wanted)) return { desired, problems: [] };
   const { extension: live } = document;
-  if (!properties || !isObject(wanted)) return [];
-  const known = isObject(live) ? live : {};
-  return Object.entries(wanted).flatMap(([name, value]) => {
-    if (properties.includes(name) || isNothing(value) || deepEqual(value, known[name])) return [];
-    const message = `The catalog has no custom property ${quote(name)} for contracts.`;
-    const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
-    const source = locate(['extension', name]);
-    return [{ code: 'unknown-key', severity: 'error', message, hint, source }];
-  });
+  const stored = isObject(live) ? live : {};
+  const extension: [name: string, value: JsonValue][] = [];
+  const problems: FieldProblem[] = [];
+  for (const [name, written] of Object.entries(wanted)) {
+    const definition = properties.definitions.find((each) => each.name === name);
+    const value = definition ? properties.asStored(written, definition) : written;
+    extension.push([name, value]);
+    if (isNothing(value) || deepEqual(value, stored[name])) continue;
+    if (definition) problems.push(...properties.check(value, definition));
+    else problems.push(unknownProperty(name, properties.definitions));
+  }
+  return {
+    desired: {
+      ...desired,
+      managed: { ...desired.managed, extension: Object.fromEntries(extension) },
+    },
+    problems: placeProblems(problems, desired),
+  };
+}
+
+function unknownProperty(name: string, definitions: readonly PropertyDefinition[]): FieldProblem {
+  const message = `The catalog has no custom property ${quote(name)} for contracts.`;
+  const known = definitions.map((each) => each.name);
+  const hint = didYouMean(name, known) ?? 'Define it in the catalog first.';
+  return { code: 'unknown-key', severity: 'error', message, hint, pointer: ['extension', name] };
 }
 
 function unknownReferences(

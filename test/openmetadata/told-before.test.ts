@@ -69,6 +69,24 @@ describe('a custom property', () => {
     ]);
   });
 
+  test('of one word is sent as the list that the catalog wants, and equal to it', async () => {
+    const world = await openWorld({ seed: { ...people, properties } });
+    const contract = await makeContract(world, { extension: { costCentre: '7' } });
+    const file = `${head}extension:\n  costCentre: '7'\n  regions: c\n`;
+    expect(resultsOf(await world.apply(await world.plan([file])))).toEqual(['applied']);
+    expect((await contract.read()).extension).toEqual({ costCentre: '7', regions: ['c'] });
+    expect((await world.plan([file])).summary).toMatchObject({ unchanged: 1 });
+    const wrong = await world.plan([file.replace('regions: c', 'regions: [c, nowhere]')]);
+    expect(problemsOf(wrong)).toMatchObject([
+      {
+        code: 'unknown-value',
+        message: 'The catalog has no regions "nowhere".',
+        hint: 'Write c, b, a.',
+        source: { line: 4, column: 16 },
+      },
+    ]);
+  });
+
   test('is requested once, and only where files have one', async () => {
     const world = await openWorld({ seed: { ...people, properties } });
     await makeContract(world, { extension: { costCentre: '7' } });

@@ -24,7 +24,7 @@ import { parseDate } from './words.ts';
 const largest = 2 ** 31 - 1;
 
 // Names the type that a value lacks, and how to write it.
-type Check = (value: JsonValue) => readonly [type: string, hint: string] | undefined;
+export type ValueCheck = (value: JsonValue) => readonly [type: string, hint: string] | undefined;
 
 const scalars = {
   any: () => undefined,
@@ -37,23 +37,34 @@ const scalars = {
     const hint = isQuoted ? 'Remove the quotes.' : `Use a whole number up to ${largest}.`;
     return ['a whole number', hint];
   },
+  number: (value) =>
+    typeof value === 'number' ? undefined : ['a number', 'Write it without quotes.'],
   'JSON text': (value) => {
     if (typeof value !== 'string') return ['JSON as text', 'Quote it.'];
     if (parseJson(value) !== undefined) return undefined;
-    return ['JSON as text', 'Check its quotes, commas and brackets.'];
+    return ['JSON as text', 'ValueCheck its quotes, commas and brackets.'];
   },
   time: (value) => {
     const isTime = typeof value === 'string' && parseDate(value) !== undefined;
     if (isTime || typeof value === 'number') return undefined;
     return ['a time', 'Write it with its zone, 2026-01-31T12:00:00Z.'];
   },
-} satisfies Readonly<Record<string, Check>>;
+} satisfies Readonly<Record<string, ValueCheck>>;
 
-type MemberRule =
+export type MemberRule =
   | keyof typeof scalars
+  | ValueCheck
   | { readonly oneOf: readonly string[]; readonly otherwise?: string }
   | { readonly listOf: MemberRule }
   | { readonly members: PartRules };
+
+function isScalar(rule: MemberRule): rule is keyof typeof scalars | ValueCheck {
+  return typeof rule !== 'object';
+}
+
+function checkOf(rule: keyof typeof scalars | ValueCheck): ValueCheck {
+  return typeof rule === 'function' ? rule : scalars[rule];
+}
 
 type PartRules = {
   readonly members: Readonly<Record<string, MemberRule>>;
@@ -193,10 +204,14 @@ export function checkParts(fields: JsonObject): FieldProblem[] {
   });
 }
 
-function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+export function checkMember(
+  value: JsonValue,
+  expected: MemberRule,
+  pointer: Pointer,
+): FieldProblem[] {
   if (value === null) return [];
-  if (typeof expected === 'string') {
-    const wrong = scalars[expected](value);
+  if (isScalar(expected)) {
+    const wrong = checkOf(expected)(value);
     return wrong ? wrongType(pointer, ...wrong) : [];
   }
   if ('members' in expected) return checkPart(value, expected.members, pointer);
@@ -226,7 +241,7 @@ function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldPr
 
 // Nearly all members are: their places need not be made.
 function isFine(value: JsonValue, expected: MemberRule): boolean {
-  if (typeof expected === 'string') return value === null || !scalars[expected](value);
+  if (isScalar(expected)) return value === null || !checkOf(expected)(value);
   return 'oneOf' in expected && typeof value === 'string' && expected.oneOf.includes(value);
 }
 
@@ -252,11 +267,12 @@ function checkWord(
   pointer: Pointer,
 ): FieldProblem[] {
   const word = typeof value === 'string' ? value : JSON.stringify(value);
-  if (oneOf.includes(word)) return [];
+  if (oneOf.includes(word)) return value === word ? [] : wrongType(pointer, 'text', 'Quote it.');
   const bare = word.slice(0, `${word}(`.search(/[(<]/u)).trimEnd();
   const whole = oneOf.find((known) => known.endsWith(` (${word})`));
   const near = didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
-  const message = `The catalog has no ${pointer.at(-1)} ${quote(word)}.`;
+  const member = pointer.findLast((token) => !/^\d+$/u.test(token));
+  const message = `The catalog has no ${member} ${quote(word)}.`;
   const hint = near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;
   return [refused('unknown-value', pointer, message, hint)];
 }
@@ -266,7 +282,7 @@ export function checkRequired(
   expected: MemberRule = { members: parts },
   pointer: Pointer = [],
 ): FieldProblem[] {
-  if (typeof expected === 'string') return [];
+  if (isScalar(expected)) return [];
   if ('listOf' in expected) {
     if (!isArray(value)) return [];
     return value.flatMap((item, index) =>
@@ -296,7 +312,7 @@ export function refused(
   return { code, severity: 'error', message, hint, pointer };
 }
 
-function wrongType(pointer: Pointer, type: string, hint: string): FieldProblem[] {
+export function wrongType(pointer: Pointer, type: string, hint: string): FieldProblem[] {
   return [refused('wrong-type', pointer, `\`${nameAt(pointer)}\` must be ${type}.`, hint)];
 }
 

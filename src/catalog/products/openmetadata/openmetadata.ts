@@ -23,6 +23,7 @@ import type { Patch } from '../../../patch/evaluate.ts';
 import type { ContractAddress } from '../../catalog.ts';
 import { isSince, type Product, type WrittenState } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
+import { properties } from './properties.ts';
 import { meaning } from './refused.ts';
 import {
   asWritten,
@@ -52,7 +53,7 @@ export const openmetadata: Product = {
   resolvesReferences: true,
   checksColumns: true,
   owningTeams: ['Group'],
-  propertiesOf: { type: 'type', name: 'dataContract' },
+  properties,
   creation: { nameOf: contractNameOf, toWire: bodyOf, checkNew },
   lifecycle,
   predictVersions: predictSmallStep,

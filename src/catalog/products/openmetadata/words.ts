@@ -123,7 +123,9 @@ function storedProperties(desired: JsonValue, live: JsonValue): JsonValue {
   if (properties.length === 0) return null;
   return Object.fromEntries(
     properties.map(([name, value]) => {
-      const [chosen, now = null] = [choicesIn(value), stored[name]];
+      const now = stored[name] ?? null;
+      // A word in the place of a list is the only one.
+      const chosen = choicesIn(isArray(now) && typeof value === 'string' ? [value] : value);
       return [name, chosen && deepEqual(choicesIn(now), chosen) ? now : (chosen ?? value)];
     }),
   );

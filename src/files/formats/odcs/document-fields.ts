@@ -212,13 +212,7 @@ export function mapExtension(scope: MappingScope): Stated | undefined {
 
 function mapProperty(name: string, scope: MappingScope): Stated | undefined {
   const member = propertyValue(name, scope);
-  if (!member) return undefined;
-  const { value, pointer } = member;
-  if (typeof value !== 'object' || value === null) return stateValue(pointer, value);
-  const message = `The custom property ${quote(name)} holds more than one value: the live value stays.`;
-  const hint = 'Write a text, a number or a boolean, or remove its name from `odcs.extension`.';
-  scope.report({ code: 'extension-not-scalar', severity: 'warning', message, hint, pointer });
-  return undefined;
+  return member && stateValue(member.pointer, member.value);
 }
 
 function propertyValue(name: string, scope: MappingScope): Placed | undefined {

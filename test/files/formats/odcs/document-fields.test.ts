@@ -182,12 +182,9 @@ describe('the extension', () => {
     expect(importedFields(text, { settings })).toEqual({});
   });
 
-  test('takes no lists', () => {
+  test('takes lists too', () => {
     const text = 'customProperties: [{ property: tier, value: [a] }]\nschema: [{ name: t }]';
-    expect(problemsOf(mapSections(text, { settings }))).toEqual([
-      'warning extension-not-scalar /customProperties/0/value',
-    ]);
-    expect(importedFields(text, { settings })).toEqual({});
+    expect(importedFields(text, { settings })).toEqual({ extension: { tier: ['a'] } });
   });
 });
 
