@@ -7,7 +7,8 @@ import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { fence, prose } from '../report/markdown-text.ts';
 import { hasChanges, joinTotals, type Total, total } from '../report/problems.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
-import { at, createComment, type GitHub, listIssues, send } from './github.ts';
+import { createComment, listIssues } from './github.ts';
+import { at, type GitHub, send } from './github-request.ts';
 import type { Failure, RenderPage, StepResult } from './result.ts';
 import { commentKey, datedRunLink, type Step } from './step.ts';
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { listFirst, quote } from '../core/text.ts';
 import { parseGlob } from '../files/find/glob.ts';
 import type { DriftRule } from '../plan/rules.ts';
-import { at, textOf } from './github.ts';
+import { at, textOf } from './github-request.ts';
 import type { Inputs } from './inputs.ts';
 
 type WorkflowRun = Readonly<ReturnType<typeof readWorkflowRun>>;

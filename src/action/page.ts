@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
+import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { plannedChanges } from '../plan/plan.ts';
@@ -21,20 +21,21 @@ import {
   validationVerdict,
 } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
-import { redactTexts } from '../core/redact.ts';
+import { type Redactor, redactTexts } from '../core/redact.ts';
 import { reportDrift } from './drift-issue.ts';
-import { send } from './github.ts';
+import { send } from './github-request.ts';
 import { findReview } from './record/settle.ts';
 import { reportComment } from './record/write.ts';
 import {
   type AppliedResult,
   type Failure,
+  type FailureReason,
   isOfReview,
   keyOf,
   type RenderPage,
   type StepResult,
 } from './result.ts';
-import { fromRoot, type Runner, type Step, targetName } from './step.ts';
+import { createLog, fromRoot, type Runner, type Step, targetName } from './step.ts';
 
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
 const summaryBudget = 900_000;
@@ -223,6 +224,19 @@ function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnos
   });
 }
 
+/** For bad inputs and bugs, where there is no step to report them. */
+export function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
+  const reason: FailureReason = error instanceof SyncError ? 'configuration' : 'internal';
+  // Node would print the stack unescaped, with workflow commands and secrets.
+  const log = createLog(runner, redactor);
+  if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
+  const message = error instanceof Error ? error.message : String(error);
+  const bug: Diagnostic = { code: 'internal-error', severity: 'error', message };
+  const problems = error instanceof SyncError ? toDiagnostics(error) : [bug];
+  for (const problem of problems) log.annotate(problem);
+  setOutputs({ 'failure-reason': reason }, runner);
+}
+
 type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
 
 // The outputs of `action.yml`: counts and names, never a contract's text.
@@ -247,7 +261,7 @@ function outputsOf(result: StepResult): Outputs {
   };
 }
 
-export function setOutputs(outputs: Outputs, { setOutput }: Runner): void {
+function setOutputs(outputs: Outputs, { setOutput }: Runner): void {
   for (const [name, value] of Object.entries(outputs))
     if (value !== undefined) setOutput(name, value);
 }

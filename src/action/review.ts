@@ -1,15 +1,11 @@
-/** Which changes of a fresh plan were reviewed, how the rest differs, and which teams have to approve. */
+/** Which changes of a fresh plan were reviewed, and how the rest differs. */
 
 import { planNow } from '../commands/plan.ts';
 import { reviewPlan } from '../commands/review.ts';
-import { endsUse } from '../contract/conventions.ts';
-import { contractLabel, idKey } from '../contract/identity.ts';
-import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
+import { idKey } from '../contract/identity.ts';
 import { defined } from '../core/json.ts';
-import { listFirst } from '../core/text.ts';
 import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/repository.ts';
-import { isBreaking, type Plan, plannedChanges, updates } from '../plan/plan.ts';
-import type { Rules } from '../plan/rules.ts';
+import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
   approveWhole,
   compareChanges,
@@ -25,17 +21,8 @@ import {
 } from '../review/compare.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Session } from '../session.ts';
-import {
-  type GitHub,
-  listApprovers,
-  listComments,
-  type ListedPull,
-  listMembers,
-  listPulls,
-  listPullsOf,
-  type PullRequest,
-} from './github.ts';
-import { changeText, type PlanPolicy } from './policy.ts';
+import { type ListedPull, listPulls, listPullsOf } from './github.ts';
+import type { GitHub } from './github-request.ts';
 import {
   type ContractNames,
   type KeptChange,
@@ -255,130 +242,4 @@ async function findLastMerge(
 function isMergeOf({ id, parents, subject }: BranchCommit, { headSha, number }: ListedPull) {
   const [, named] = /^Merge pull request #(\d+) |\(#(\d+)\)$/u.exec(subject)?.filter(Boolean) ?? [];
   return [id, ...parents.slice(1)].includes(headSha) || Number(named) === number;
-}
-
-type Need = { readonly what: string; readonly teams: readonly string[] };
-type PulledNeed = Need & { readonly pulls: readonly PullRequest[] };
-
-/** Judges the plan of a pull request: only that can be reviewed. */
-export async function judgeOpenPull(
-  { run, github }: Step,
-  plan: Plan,
-  policy: PlanPolicy,
-  rules: Rules,
-): Promise<Diagnostic[]> {
-  const number = run.queued?.number ?? run.pullRequest?.number;
-  if (number === undefined) return [];
-  const { reviews } = policy.base?.rules ?? rules;
-  const needs = [...needsOf(plan, { ...rules, reviews }), ...needsOfPolicy(policy, reviews)];
-  if (needs.length === 0) return [];
-  const pull = run.pullRequest ?? (github && (await listComments(github, number)).pull);
-  const pulled = needs.map((need) => ({ ...need, pulls: pull ? [pull] : [] }));
-  return unmetProblems(pulled, github);
-}
-
-function needsOfPolicy({ base }: PlanPolicy, reviews: Rules['reviews']): Need[] {
-  if (!base) {
-    const what = "a policy that can't be compared with the base's";
-    return reviews.limits.length > 0 ? [{ what, teams: reviews.limits }] : [];
-  }
-  const known = new Map(Object.entries(reviews));
-  return base.changed.flatMap((change) => {
-    const [section, name = ''] = change.key.split('.');
-    const taken = section === 'reviews' && change.loosens ? known.get(name) : undefined;
-    const teams = (section === 'limits' ? reviews.limits : taken) ?? [];
-    return teams.length > 0 ? [{ what: changeText(change), teams }] : [];
-  });
-}
-
-/** Problems of what an apply would send: each change is looked up in the pull requests that show it. */
-export async function judgeMerged(
-  { github }: Step,
-  approved: Plan,
-  records: ReviewRecords,
-  rules: Rules,
-): Promise<Diagnostic[]> {
-  const approving = approvingRecords(records.all);
-  const needs = needsOf(approved, rules).map((need): PulledNeed => {
-    const marks = marksOf(need.change);
-    const showing = approving.filter(({ comment }) =>
-      pendingChanges(comment.changes).some(({ contract }) => marks.includes(contract)),
-    );
-    const short = shortFingerprint(need.change.fingerprint);
-    const exact = showing.filter(({ comment }) =>
-      comment.changes.some(({ fingerprint }) => fingerprint === short),
-    );
-    return { ...need, pulls: (exact.length > 0 ? exact : showing).map(({ pull }) => pull) };
-  });
-  return unmetProblems(needs, github);
-}
-
-function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
-  return plannedChanges(plan).flatMap((change) => {
-    const { to } = change.transition ?? {};
-    const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
-    const kinds = { breaking: isBreaking(change), retirement: isEnd };
-    return (['breaking', 'retirement'] as const)
-      .filter((kind) => kinds[kind] && reviews[kind].length > 0)
-      .map((kind) => ({
-        change,
-        what: `${contractLabel(change)} (${kind})`,
-        teams: reviews[kind],
-      }));
-  });
-}
-
-async function unmetProblems(
-  needs: readonly PulledNeed[],
-  github: GitHub | undefined,
-): Promise<Diagnostic[]> {
-  const approvers = new Map<number, readonly number[]>();
-  const members = new Map<string, ReadonlySet<unknown>>();
-  const faults = new Map<string, string>();
-  for (const pull of needs.flatMap((need) => need.pulls)) {
-    if (github && !approvers.has(pull.number))
-      approvers.set(pull.number, await listApprovers(github, pull));
-  }
-  for (const team of new Set(needs.flatMap(({ teams }) => teams))) {
-    try {
-      if (github) members.set(team, await listMembers(github, team));
-      else faults.set(team, 'The input `github-token` is empty.');
-    } catch (error) {
-      if (!(error instanceof SyncError)) throw error;
-      faults.set(team, error.message);
-    }
-  }
-  const isMet = ({ teams, pulls }: PulledNeed): boolean =>
-    pulls.length > 0 &&
-    pulls.every(({ number }) =>
-      approvers.get(number)?.some((user) => teams.some((team) => members.get(team)?.has(user))),
-    );
-  const unmet = needs.filter((need) => !isMet(need));
-  return [...Map.groupBy(unmet, ({ teams }) => teams.join(' or '))].map(([names, group]) => {
-    const unread = (group[0]?.teams ?? []).flatMap((team) => {
-      const fault = faults.get(team);
-      return fault === undefined ? [] : [`The members of ${team} can't be read: ${fault}`];
-    });
-    const changes = group.map(({ what }) => what);
-    const needed = `This needs an approving review by the team ${names}: ${listFirst(changes, mostNames)}.`;
-    return {
-      code: 'review-missing',
-      severity: 'error',
-      message: [needed, ...unread].join(' '),
-      hint: unread.length > 0 ? readableHint : hintFor(group),
-    };
-  });
-}
-
-const mostNames = 5;
-
-const readableHint =
-  "Give the input `github-token` the token of a GitHub App that can read the organization's members, which the job's own can't.";
-
-function hintFor(group: readonly PulledNeed[]): string {
-  if (group.some(({ pulls }) => pulls.length === 0))
-    return 'No pull request shows all of it: bring it by one.';
-  const numbers = new Set(group.flatMap(({ pulls }) => pulls.map(({ number }) => number)));
-  const pulls = `pull request ${[...numbers].join(' and ')}`;
-  return `Have one of its members approve the last commit of ${pulls}, then run this job again.`;
 }

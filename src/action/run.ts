@@ -4,43 +4,28 @@ import { planNow } from '../commands/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { loadFile } from '../config/file.ts';
-import {
-  type Diagnostic,
-  hasErrors,
-  sortDiagnostics,
-  SyncError,
-  toDiagnostics,
-} from '../core/diagnostic.ts';
-import { createRedactor, type Redactor } from '../core/redact.ts';
-import type { Plan } from '../plan/plan.ts';
+import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
+import { createRedactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
-import { report, setOutputs, writeOutcomes } from './page.ts';
+import { giveUp, report, writeOutcomes } from './page.ts';
 import { chooseApplyBase, choosePlanBase, planByPolicy } from './policy.ts';
 import { whyNotRecorded } from './record/comment.ts';
 import { readRecords } from './record/find.ts';
+import { explainUnsent, findWayOut, withRefusals } from './refusal.ts';
 import {
-  explainUnsent,
   failureOfError,
-  type FailureReason,
   failureToApply,
   failureToPlan,
-  findWayOut,
   invalidContracts,
   isOfReview,
   type StepResult,
-  withRefusals,
+  withProblems,
 } from './result.ts';
-import { checkReview, judgeMerged, judgeOpenPull } from './review.ts';
-import {
-  createLog,
-  openCatalog,
-  openStep,
-  requireCatalog,
-  type Runner,
-  type Step,
-} from './step.ts';
+import { checkReview } from './review.ts';
+import { judgeMerged, judgeOpenPull } from './reviewers.ts';
+import { openCatalog, openStep, requireCatalog, type Runner, type Step } from './step.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
@@ -126,12 +111,6 @@ async function planStep(step: Step): Promise<StepResult> {
   return { ...shared, plan, comparison, wayOut, failure: failureToPlan(plan, inputs.failOn) };
 }
 
-function withProblems(plan: Plan, problems: readonly (Diagnostic | undefined)[]): Plan {
-  const known = problems.filter((problem) => problem !== undefined);
-  const diagnostics = sortDiagnostics([...plan.diagnostics, ...known]);
-  return { ...plan, diagnostics, errored: plan.errored || hasErrors(known) };
-}
-
 async function applyStep(step: Step): Promise<StepResult> {
   const { run, inputs, github, runner } = step;
   await checkBranch(run, inputs.applyBranches, async () => github && readDefaultBranch(github));
@@ -159,17 +138,4 @@ async function applyStep(step: Step): Promise<StepResult> {
   const wayOut = findWayOut(step, session.rules.drift, records, { plan, comparison, outcomes });
   const failure = failureToApply(plan, outcomes);
   return { kind: 'apply', plan, comparison, wayOut, outcomes, records, failure };
-}
-
-// For bad inputs and bugs, where there is no step to report them.
-function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
-  const reason: FailureReason = error instanceof SyncError ? 'configuration' : 'internal';
-  // Node would print the stack unescaped, with workflow commands and secrets.
-  const log = createLog(runner, redactor);
-  if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
-  const message = error instanceof Error ? error.message : String(error);
-  const bug: Diagnostic = { code: 'internal-error', severity: 'error', message };
-  const problems = error instanceof SyncError ? toDiagnostics(error) : [bug];
-  for (const problem of problems) log.annotate(problem);
-  setOutputs({ 'failure-reason': reason }, runner);
 }

@@ -24,6 +24,7 @@ import { erroredPlan } from '../plan/seal.ts';
 import { planCases } from '../report/junit.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
+import { planVerdict } from '../report/problems.ts';
 import {
   compareChanges,
   countNewReaders,
@@ -67,6 +68,7 @@ export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly 
       json: () => renderPlanJson(plan, flags),
       page: (view) => planPage(shown(), { ...view, all: view.isWhole && flags.all }),
       problems: () => problemsIn(shown(), terminal),
+      verdict: () => `${planVerdict(plan)}.`,
       cases: () => planCases(renamePlaces(shown(), nameInRepository(terminal))),
     });
   }

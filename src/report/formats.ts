@@ -19,6 +19,8 @@ export type Printable = {
   readonly page?: (view: { readonly isWhole: boolean }) => Report;
   readonly problems?: () => readonly Diagnostic[];
   readonly cases?: () => readonly TestCase[];
+  /** The result in one sentence, of which the problems alone say nothing. */
+  readonly verdict?: () => string;
 };
 
 export const formats: {
@@ -46,8 +48,12 @@ export const formats: {
   },
   github: {
     form: 'commands',
-    write: ({ problems }) =>
-      (problems?.() ?? []).map((each) => `${annotationLine(each)}\n`).join(''),
+    write: ({ problems, verdict }) => {
+      const lines = (problems?.() ?? []).map(annotationLine);
+      const properties = { title: 'contract-sync' };
+      if (verdict) lines.push(commandLine({ name: 'notice', properties, message: verdict() }));
+      return lines.map((line) => `${line}\n`).join('');
+    },
   },
   sarif: {
     form: 'json',

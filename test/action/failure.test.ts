@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GitHubError } from '../../src/action/github.ts';
+import { GitHubError } from '../../src/action/github-request.ts';
 import { failureToPlan, reasonOf } from '../../src/action/result.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/diagnostic.ts';

@@ -10,7 +10,7 @@ import { fingerprintOf, hashOfChanges } from '../../plan/change.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { code, prose } from '../../report/markdown-text.ts';
 import { type ReviewedChange, reviewedChanges } from '../../review/compare.ts';
-import { at, textOf } from '../github.ts';
+import { at, textOf } from '../github-request.ts';
 
 /**
  * Hidden at the start of a comment. Everybody who can push a branch can forge one: it detects drift

@@ -5,14 +5,15 @@ import { quote } from '../../core/text.ts';
 import { isInHistory } from '../../files/git/repository.ts';
 import {
   type Comment,
-  type GitHub,
   listComments,
   type ListedPull,
   listPulls,
   listPullsOf,
   type MergedPull,
   readComments,
+  readPull,
 } from '../github.ts';
+import type { GitHub } from '../github-request.ts';
 import { commentKey, sharedInputs, type Step } from '../step.ts';
 import {
   type CommentHeader,
@@ -147,8 +148,9 @@ async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | 
   const { queued, pullRequest } = step.run;
   const number = queued?.number ?? pullRequest?.number;
   if (number === undefined || pullRequest?.isMerged) return undefined;
-  const { pull, viewer, comments } = await listComments(github, number);
-  return recordOf(pullRequest ?? pull, comments, viewer, step);
+  const pull = pullRequest ?? (await readPull(github, number));
+  const { viewer, comments } = await listComments(github, number);
+  return recordOf(pull, comments, viewer, step);
 }
 
 function recordOf(

@@ -6,7 +6,8 @@ import { listFirst } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { advice, code, fence, firstOf, prose, sentence } from '../../report/markdown-text.ts';
 import { appliedWords, leftOut, tallyOf } from '../../report/outcomes.ts';
-import { type GitHub, listPulls, updateComment } from '../github.ts';
+import { listPulls, updateComment } from '../github.ts';
+import type { GitHub } from '../github-request.ts';
 import { type AppliedResult, isOfReview } from '../result.ts';
 import { datedRunLink, runLink, type Step, targetName } from '../step.ts';
 import {

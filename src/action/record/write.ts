@@ -3,13 +3,8 @@
 import { type Diagnostic, SyncError } from '../../core/diagnostic.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { sentence } from '../../report/markdown-text.ts';
-import {
-  createComment,
-  deleteComment,
-  type GitHub,
-  type PullRequest,
-  updateComment,
-} from '../github.ts';
+import { createComment, deleteComment, type PullRequest, updateComment } from '../github.ts';
+import type { GitHub } from '../github-request.ts';
 import type { AppliedResult, Failure, PlanResult, RenderPage, StepResult } from '../result.ts';
 import { commentKey, runLink, sharedInputs, type Step } from '../step.ts';
 import {
