@@ -21,7 +21,7 @@ import {
   type Settings,
   variableName,
 } from '../config/settings.ts';
-import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { UnfitFileError } from '../disk.ts';
 import { type Check, type DoctorInput, examine, makeExamination } from '../doctor/examine.ts';
@@ -59,25 +59,6 @@ export function resolveAuth(
     clientSecret: secretFrom('CONTRACT_SYNC_CLIENT_SECRET'),
     privateKey: secretFrom('CONTRACT_SYNC_PRIVATE_KEY'),
   };
-}
-
-export function tokenNotices(
-  { token, issuer }: AuthSettings,
-  { tokenFile }: Flags,
-  { environment }: Terminal,
-): Diagnostic[] {
-  if (!token) return [];
-  const inVariable = environment['CONTRACT_SYNC_TOKEN'];
-  const isBeaten = tokenFile !== undefined && inVariable && inVariable !== token.value;
-  return [
-    ...(isBeaten ? ['CONTRACT_SYNC_TOKEN'] : []),
-    ...(issuer === undefined ? [] : [`the issuer ${issuer}`]),
-  ].map((other) => ({
-    code: 'token-overridden',
-    severity: 'information',
-    message: `The token comes from ${token.origin}, not from ${other}.`,
-    hint: `To use the other, remove ${token.origin}.`,
-  }));
 }
 
 /** Every command that uses the network calls this, so it also sets the environment's proxy. */
@@ -197,7 +178,7 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
       name: config.environment.name,
       origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
     },
-    notices: { catalog: config.notices, token: tokenNotices(auth, flags, terminal) },
+    notices: config.notices,
     environment,
     now: Date.now,
   };

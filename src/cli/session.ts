@@ -15,7 +15,7 @@ import type { Override } from '../plan/plan.ts';
 import { limitNames } from '../plan/rules.ts';
 import type { Selection } from '../plan/selection.ts';
 import { openSession, type Session } from '../session.ts';
-import { authEffects, loginsOf, resolveAuth, tokenNotices } from './access.ts';
+import { authEffects, loginsOf, resolveAuth } from './access.ts';
 import type { Flags } from './flags.ts';
 import { reporter, showProgress, type Terminal } from './terminal.ts';
 
@@ -68,7 +68,7 @@ export function prepareSession(
     token: createTokenSource(auth, effects),
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
-    notices: [...tokenNotices(auth, flags, terminal), ...behind],
+    notices: behind,
     repository,
     selection: resolveSelection(flags, terminal, repository),
     overrides: resolveOverrides(flags),

@@ -36,10 +36,7 @@ export type DoctorInput = {
   readonly catalogUrl: string;
   readonly catalogOrigin: string;
   readonly chosen?: { readonly name: string; readonly origin: string } | undefined;
-  readonly notices: {
-    readonly catalog: readonly Diagnostic[];
-    readonly token: readonly Diagnostic[];
-  };
+  readonly notices: readonly Diagnostic[];
   readonly dialect: DialectSetting;
   /** `lifecycle.statuses` of the configuration. */
   readonly statuses?: readonly string[] | undefined;
@@ -57,14 +54,13 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     const { environment, notices, server, chosen } = input;
     const choice = chosen ? `; environment ${chosen.name}, from ${chosen.origin}` : '';
     yield good('catalog', `${input.catalogUrl}, from ${input.catalogOrigin}${choice}`);
-    yield* checkSources(subject, notices.catalog);
+    yield* checkSources(subject, notices);
     subject = 'proxy';
     yield checkProxy(environment);
     subject = 'token';
     const token = await input.describeToken();
     if (token.method !== 'static-token') rejected = rejectedToken.issued;
     yield checkToken(token, input.now());
-    yield* checkSources(subject, notices.token);
     subject = 'list';
     const page = await server.firstPage(samples);
     yield good('list', `can list contracts: ${page.total ?? 'the catalog gives no total'}`);

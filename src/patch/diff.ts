@@ -65,8 +65,8 @@ function diffValues(live: JsonValue, desired: JsonValue, at: At): readonly Edit[
 function diffChild(live: JsonValue, desired: JsonValue, at: At): readonly Edit[] {
   const edits = diffValues(live, desired, at);
   if (edits.length < 2) return edits;
-  const whole = replaceEdit(at.place, desired);
-  return fitsInto(editsBytes(edits), whole.operation) ? [whole] : edits;
+  const whole = [replaceEdit(at.place, desired)];
+  return isSendable(desired) && editsBytes(whole) <= editsBytes(edits) ? whole : edits;
 }
 
 function diffObjects(live: JsonObject, desired: JsonObject, at: At): readonly Edit[] {
@@ -305,24 +305,11 @@ function editsBytes(edits: readonly Edit[]): number {
   return jsonBytes(edits.map(({ operation }) => operation)) - '[]'.length;
 }
 
-export function jsonBytes(value: JsonValue): number {
+function jsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-export function fitsInto(bytes: number, value: JsonValue): boolean {
-  return bytesLeft(bytes, value) >= 0 && jsonBytes(value) <= bytes;
-}
-
-function bytesLeft(bytes: number, value: JsonValue): number {
-  if (typeof value === 'string') return bytes - value.length - 2;
-  // Such a number can't be sent, so it saves nothing.
-  if (value instanceof InexactNumber) return -Infinity;
-  let left = bytes - 1;
-  if (isArray(value)) {
-    for (const element of value) if (left >= 0) left = bytesLeft(left - 1, element);
-  } else if (isObject(value)) {
-    for (const [member, each] of Object.entries(value))
-      if (left >= 0) left = bytesLeft(left - member.length - 4, each);
-  }
-  return left;
+function isSendable(value: JsonValue): boolean {
+  if (isArray(value) || isObject(value)) return Object.values(value).every(isSendable);
+  return !(value instanceof InexactNumber);
 }

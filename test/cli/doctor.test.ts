@@ -70,7 +70,7 @@ test('it names the sources of the URL and the token, and warns where two disagre
   );
   const both = { CONTRACT_SYNC_ENV: 'dev', CONTRACT_SYNC_TOKEN: 'another' };
   expect(await doctor(both, '--token-file', 'token.txt')).toContain(
-    '✓ token       The token comes from token.txt, not from CONTRACT_SYNC_TOKEN.\n',
+    'method static-token, because token.txt is set;',
   );
 });
 

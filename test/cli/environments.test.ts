@@ -341,7 +341,6 @@ describe('where two sources disagree', () => {
     expect(planOf(await runInProcess(args, { folder, environment })).diagnostics).toMatchObject([
       { code: 'catalog-url-overridden', severity: 'information' },
       { code: 'no-environment', severity: 'warning' },
-      { code: 'token-overridden', severity: 'information' },
     ]);
   });
 

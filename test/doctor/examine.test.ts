@@ -38,7 +38,7 @@ async function examineCatalog({ contracts = [], interfere, input }: Catalog): Pr
     examine(() => ({
       catalogUrl: server.url.href,
       catalogOrigin: '--catalog-url',
-      notices: { catalog: [], token: [] },
+      notices: [],
       dialect: 'auto',
       environment: {},
       describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),

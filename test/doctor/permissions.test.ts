@@ -16,7 +16,7 @@ test.each([
   const checks = await collect(
     examine(() => ({
       catalogOrigin: '--catalog-url',
-      notices: { catalog: [], token: [] },
+      notices: [],
       catalogUrl: served.url,
       dialect: 'auto',
       pageSize: 'auto',

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { heaviestChain, type Point } from '../../src/patch/align.ts';
 import { labelPointer } from '../../src/patch/describe.ts';
-import { diff, fitsInto, jsonBytes } from '../../src/patch/diff.ts';
+import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { DiffOptions } from '../../src/patch/identity.ts';
 import { outputOf } from '../support/process.ts';
 import { rounds } from '../support/rounds.ts';
 import { sourceUrl } from '../support/source-url.ts';
-import { documents } from './documents.ts';
 
 function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): readonly string[] {
   return diff(live, desired, options).map(({ operation }) => {
@@ -315,16 +314,5 @@ describe('the heaviest chain', () => {
 
   it('of no points is empty', () => {
     expect(heaviestChain([])).toEqual([]);
-  });
-});
-
-describe('whether a value fits into so many bytes', () => {
-  it('are counted exactly, for any text', () => {
-    const property = fc.property(documents, fc.integer({ min: -3, max: 3 }), (value, more) => {
-      const bytes = Buffer.byteLength(JSON.stringify(value));
-      expect(jsonBytes(value)).toBe(bytes);
-      expect(fitsInto(bytes + more, value)).toBe(more >= 0);
-    });
-    fc.assert(property, { numRuns: rounds(1500) });
   });
 });
