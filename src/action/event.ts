@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { listFirst, quote } from '../core/text.ts';
+import { listFirst, quote, shellWord } from '../core/text.ts';
 import { parseGlob } from '../files/find/glob.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import { at, textOf } from './github-request.ts';
@@ -66,15 +66,11 @@ export function commandToApply(
 ): string {
   return [
     `gh workflow run ${workflow}`,
-    ...(branch === undefined ? [] : [`--ref ${inShell(branch)}`]),
+    // git takes nearly any character in the name of a branch.
+    ...(branch === undefined ? [] : [`--ref ${shellWord(branch)}`]),
     ...(drift === undefined ? [] : [`-f drift=${drift}`]),
     `-f expect-hash=${hash}`,
   ].join(' ');
-}
-
-// git takes nearly any character in the name of a branch.
-function inShell(word: string): string {
-  return /^[\w./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function pullRequestOf(event: JsonObject, actor: string) {

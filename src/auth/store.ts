@@ -15,6 +15,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { ConfigError } from '../core/diagnostic.ts';
 import { type Clock, offlineEffects } from '../core/effects.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { shellWord } from '../core/text.ts';
 import { createWhole, isAlive, readBounded, removeStaleTempFiles, replaceWhole } from '../disk.ts';
 
 type LoginKey = { readonly issuer: string; readonly clientId: string };
@@ -119,10 +120,10 @@ export function readSecretFile(file: string): string {
     // On Windows these bits mean nothing.
     if (process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0) {
       const permissions = (stats.mode & 0o777).toString(8).padStart(4, '0');
-      const isPlain = /^[\w./-]+$/u.test(file);
-      const quoted = isPlain ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
       const message = `Other users can read or change ${file}, which contains a secret (permissions ${permissions}).`;
-      throw new ConfigError('loose-permissions', message, { hint: `Run: chmod 600 ${quoted}` });
+      throw new ConfigError('loose-permissions', message, {
+        hint: `Run: chmod 600 ${shellWord(file)}`,
+      });
     }
   };
   return readBounded(file, largestSecret, refuseLoose).toString();

@@ -6,7 +6,7 @@ import { defaultFile } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
-import { sanitizeLine } from '../core/text.ts';
+import { sanitizeLine, shellWord } from '../core/text.ts';
 import { isBelow } from '../disk.ts';
 import { SandboxError } from '../sandbox/http.ts';
 import { type EmbeddedCatalog, handEdit, sandboxOf } from '../sandbox/sandboxes.ts';
@@ -22,9 +22,7 @@ function invocation({ environment }: Terminal, folder: string): string {
   if (import.meta.url.endsWith('.ts')) {
     const clone = dirname(findPackaged('package.json'));
     if (!relative(clone, folder).startsWith('..')) return 'npm --silent start --';
-    const path = sanitizeLine(clone);
-    const word = /^[\w./-]+$/u.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
-    return `npm --silent --prefix ${word} start --`;
+    return `npm --silent --prefix ${shellWord(sanitizeLine(clone))} start --`;
   }
   return environment['npm_command'] === 'exec' ? 'npx contract-sync' : 'contract-sync';
 }

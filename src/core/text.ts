@@ -46,6 +46,11 @@ export function printable(text: string, longest = 160): string {
   return cut.replaceAll(shapeless(), (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
+/** One word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 export function clip(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

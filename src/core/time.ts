@@ -20,14 +20,14 @@ const dateTime =
 
 /**
  * `2026-11-19`, `2026-11-19T08:30`, the same with a zone, or `3d` before now. Without a zone it is
- * the machine's, or UTC with `utc`.
+ * the machine's.
  */
-export function parseMoment(text: string, now: number, { utc = false } = {}): number | undefined {
+export function parseMoment(text: string, now: number): number | undefined {
   const before = parseSpan(text);
   if (before !== undefined) return now - before;
   const { groups } = dateTime.exec(text) ?? {};
   if (!groups || !isDay(text.slice(0, 10))) return undefined;
-  const { time = 'T00:00', zone = utc ? 'Z' : '' } = groups;
+  const { time = 'T00:00', zone = '' } = groups;
   const moment = Date.parse(`${text.slice(0, 10)}${time.replace(groups['zone'] ?? '', '')}${zone}`);
   return Number.isNaN(moment) ? undefined : moment;
 }

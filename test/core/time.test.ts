@@ -33,16 +33,14 @@ describe('a moment', () => {
     ['1.5d', undefined],
     ['2026-11-19T08:30Z', Date.UTC(2026, 10, 19, 8, 30)],
     ['2026-11-19T08:30:15+02:00', Date.UTC(2026, 10, 19, 6, 30, 15)],
-    ['2026-11-19', Date.UTC(2026, 10, 19)],
-    ['2026-11-19T08:30', Date.UTC(2026, 10, 19, 8, 30)],
     ['2026-13-19', undefined],
     ['2026-02-30', undefined],
     ['2026-04-31T08:30Z', undefined],
-    ['2028-02-29', Date.UTC(2028, 1, 29)],
+    ['2028-02-29T00:00Z', Date.UTC(2028, 1, 29)],
     ['yesterday', undefined],
     ['', undefined],
-  ])('%s in UTC', (text, expected) => {
-    expect(parseMoment(text, now, { utc: true })).toBe(expected);
+  ])('%s', (text, expected) => {
+    expect(parseMoment(text, now)).toBe(expected);
   });
 
   test.each(['2026-11-19', '2026-07-19T08:30'])('without a zone is of the machine: %s', (text) => {
