@@ -24,7 +24,7 @@ import { lookUp, lookUpAssets } from './facts.ts';
 import { type FoundPairs, listCatalog, pairFiles, readFiles } from './pairs.ts';
 
 /** Sends GET requests only. */
-export async function planFiles(planning: Planning): Promise<Plan> {
+export async function planFiles(planning: Planning, now = Date.now()): Promise<Plan> {
   const run = { ...planning, ...rememberVersions(planning.reader) };
   const files = await readFiles(run);
   if (hasErrors(files.diagnostics)) return erroredPlan(subjectOf(run), files.diagnostics);
@@ -32,7 +32,8 @@ export async function planFiles(planning: Planning): Promise<Plan> {
   const found = pairFiles(files, listed, run);
   const facts = await lookUp(found, run);
   const planned = await planPairs(found, facts, run);
-  const contracts = await addReaders(planned.contracts, found, run);
+  const noticed = await addReaders(planned.contracts, found, run);
+  const contracts = await takeBack(noticed, found, run, now);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const seen = found.listsAll && !found.isBlind ? found.pairs : [];
   const all = [...contracts, ...planned.leftOut];
@@ -86,6 +87,18 @@ async function addReaders(contracts: readonly ContractPlan[], found: FoundPairs,
   if (!contracts.some(mayBeNoticed)) return contracts;
   const { withDownstream } = await import('./downstream.ts');
   return withDownstream(contracts, found, run);
+}
+
+// Loaded only where something that breaks is blocked.
+async function takeBack(
+  contracts: readonly ContractPlan[],
+  found: FoundPairs,
+  run: Planning,
+  now: number,
+): Promise<readonly ContractPlan[]> {
+  if (!contracts.some((plan) => plan.action === 'blocked' && isBreaking(plan))) return contracts;
+  const { allowTakingBack } = await import('./take-back.ts');
+  return allowTakingBack(contracts, found, run, now);
 }
 
 // Loaded only where there is history to read.

@@ -21,6 +21,8 @@ export type Compatibility = {
   /** By live status; `error` for any other. */
   readonly levels: ReadonlyMap<string, Level>;
   readonly widenings: readonly Widening[];
+  /** Milliseconds in which a change may take back the last version; 0: never. */
+  readonly revert: number;
   /** The verdict on a breaking change if a downstream asset has an Active contract. */
   readonly downstream: 'block' | 'warn' | 'report' | 'off';
 };
@@ -33,6 +35,7 @@ export const defaultCompatibility: Compatibility = {
     ['Deprecated', 'warn'],
   ]),
   widenings: knownWidenings,
+  revert: 24 * 60 * 60 * 1000,
   downstream: 'report',
 };
 

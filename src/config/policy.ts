@@ -10,6 +10,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
+import { parseSpan } from '../core/time.ts';
 import {
   openRepository,
   readLinked,
@@ -166,6 +167,7 @@ function loosens(setting: string, before: JsonValue, after: JsonValue): boolean 
     return typeof before === typeof after && amountOf(after) > amountOf(before);
   }
   if (setting === 'create') return after === true;
+  if (setting === 'compatibility.revert') return spanOf(after) > spanOf(before);
   const was = rankOf(before, setting);
   return was >= 0 && rankOf(after, setting) > was;
 }
@@ -178,6 +180,10 @@ function rankOf(value: JsonValue, setting: string): number {
 function isBeside(items: JsonArray, others: JsonArray): boolean {
   const known = new Set(others.map(canonicalJson));
   return items.some((item) => !known.has(canonicalJson(item)));
+}
+
+function spanOf(value: JsonValue): number {
+  return typeof value === 'string' ? (parseSpan(value) ?? 0) : 0;
 }
 
 function hasMembersOf(item: JsonValue, other: JsonValue): boolean {

@@ -10,7 +10,7 @@ import { adoptLifecycle, deprecated, writableStatuses } from '../contract/conven
 import { canonicalSegments, canOverlap, indexPatterns } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
-import { isDay } from '../core/time.ts';
+import { isDay, parseSpan } from '../core/time.ts';
 import { selectNames } from '../files/find/find.ts';
 import {
   allowedVariables,
@@ -211,7 +211,7 @@ function resolveCompatibility(
 ): Compatibility {
   const defaults = defaultRules.compatibility;
   const { mode = defaults.mode, downstream = defaults.downstream, ...others } = settings;
-  const { widenings = [], ...levels } = others;
+  const { widenings = [], revert, ...levels } = others;
   const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
   const keys = [...named.keys()];
   const configured: [string, Level][] = [];
@@ -229,6 +229,7 @@ function resolveCompatibility(
     ...defaults,
     mode,
     downstream,
+    revert: revert === undefined ? defaults.revert : (parseSpan(String(revert)) ?? 0),
     levels: new Map([...defaults.levels, ...configured]),
     widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
   };

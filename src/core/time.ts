@@ -9,7 +9,7 @@ const day = 24 * hour;
 const units: Readonly<Record<string, number>> = { m: minute, h: hour, d: day, w: 7 * day };
 
 /** `30m`, `12h`, `90d` or `2w`; undefined where a text is none of these. */
-function parseSpan(text: string): number | undefined {
+export function parseSpan(text: string): number | undefined {
   const [, amount = '', unit = ''] = /^(\d{1,5})([mhdw])$/u.exec(text) ?? [];
   const milliseconds = units[unit];
   return milliseconds === undefined ? undefined : Number(amount) * milliseconds;

@@ -41,8 +41,6 @@ export function allowExceptions(
   });
 }
 
-const endedCode = 'exception-expired';
-
 function covers({ rule, place }: Exception, problem: Problem): boolean {
   return rule === problem.code && (place === undefined || place === problem.place);
 }
@@ -51,7 +49,7 @@ function ended(exception: Exception): Problem {
   const { until, source } = exception;
   const message = `The exception for ${subjectOf(exception)} ended on ${until}.`;
   const hint = 'Revert the change, or agree on a later day and set `until`.';
-  return { code: endedCode, severity: 'error', message, hint, source };
+  return { code: 'exception-expired', severity: 'error', message, hint, source };
 }
 
 function subjectOf({ rule, place, reason }: Exception): string {
@@ -74,10 +72,9 @@ export function judgeExceptions(
     for (const exception of exceptions) entries.set(keyOf(exception.source), exception);
   if (entries.size === 0) return [];
   const gone = placesGone(pairs, rules);
-  const blocking = new Set(
-    contracts
-      .flatMap(contractProblems)
-      .map(({ code, source }) => source && code === endedCode && keyOf(source)),
+  // A change that waits for an ended exception says so at its place.
+  const said = new Set(
+    contracts.flatMap(contractProblems).map(({ source }) => source && keyOf(source)),
   );
   const found: Diagnostic[] = [];
   for (const [key, exception] of entries) {
@@ -86,7 +83,7 @@ export function judgeExceptions(
       const message = `The exception for ${subjectOf(exception)} ${says}.`;
       found.push({ code, severity: 'warning', message, hint, source });
     };
-    if (blocking.has(key)) continue;
+    if (said.has(key)) continue;
     if (expired) {
       const hint = 'Remove it from `allow`, or agree on a later day and set `until`.';
       warn('exception-unused', `ended on ${until}: it allows nothing any more`, hint);

@@ -460,3 +460,29 @@ describe('in a comment', () => {
     expect(lineOf(plan)).not.toMatch(/\u202E|\n/u);
   });
 });
+
+test.for([
+  { lineage: [], action: 'update', codes: ['takes-back', 'column-removed'] },
+  { lineage: seed.lineage, action: 'blocked', codes: ['column-removed'] },
+])(
+  'a column that the last version brought can go while no reader of it is known: $action',
+  async ({ lineage = [], action, codes }) => {
+    const contracts = seed.contracts?.map((each) => ({
+      ...each,
+      schema: [
+        { name: 'order_id', dataType: 'INT' },
+        { name: 'note', dataType: 'INT' },
+      ],
+    }));
+    const assets = [...(seed.assets ?? []), table('orders')];
+    const world = await openWorld({
+      seed: { ...seed, assets, lineage, ...(contracts && { contracts }) },
+    });
+    const rules = judging({ revert: Infinity });
+    const merge = await planWith(world, fileWith('order_id', 'note', 'amount'), { rules });
+    expect((await world.apply(merge)).summary.applied).toBe(1);
+    const [revert] = (await planWith(world, withoutAmount, { rules })).contracts;
+    expect(revert?.action).toBe(action);
+    expect(codesOf(revert)).toEqual(codes);
+  },
+);

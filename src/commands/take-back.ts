@@ -1,0 +1,86 @@
+/** Changes that give a contract back what it had before its last version, of a short while ago. */
+
+import pLimit from 'p-limit';
+import { ApiError } from '../catalog/fault.ts';
+import { compareContracts } from '../compatibility/compatibility.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { defined, type JsonObject } from '../core/json.ts';
+import { formatAge } from '../core/time.ts';
+import { findTakenBack } from '../history/take-back.ts';
+import { readSnapshots } from '../history/version.ts';
+import { sidesOf } from '../plan/change.ts';
+import type { ContractPlan, UpdatePlan } from '../plan/plan.ts';
+import { type Rules, rulesFor } from '../plan/rules.ts';
+import type { Planning } from '../session.ts';
+import type { FoundPairs } from './pairs.ts';
+
+// Histories in memory at once; the connection limits the requests.
+const atOnce = 16;
+
+/** Breaking changes don't block what takes back a version that readers can hardly rely on yet. */
+export async function allowTakingBack(
+  contracts: readonly ContractPlan[],
+  { pairs, rules }: FoundPairs,
+  { reader }: Planning,
+  now: number,
+): Promise<readonly ContractPlan[]> {
+  const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
+  return pLimit(atOnce).map(contracts, async (plan) => {
+    if (plan.action !== 'blocked' || !plan.problems.some(isBlocking)) return plan;
+    const pair = pairOf.get(plan.id);
+    if (!pair) return plan;
+    const own = rulesFor(pair, rules);
+    const { updatedAt = -Infinity } = pair.live;
+    if (Math.abs(now - updatedAt) >= own.compatibility.revert) return plan;
+    if (hasNewReaders(plan, own)) return plan;
+    try {
+      const { versions } = await reader.versions(plan.id);
+      return takeBack(plan, pair.live, { versions, rules: own, now });
+    } catch (error) {
+      // Without its versions, the contract stays blocked.
+      if (!(error instanceof ApiError) || error.status === 401) throw error;
+      return plan;
+    }
+  });
+}
+
+function isBlocking({ impact, severity }: Problem): boolean {
+  return impact === 'breaking' && severity === 'error';
+}
+
+// A column that goes and has readers: they have come since the version that brought it.
+function hasNewReaders(plan: UpdatePlan, { compatibility }: Rules): boolean {
+  const { downstream } = plan;
+  if (!downstream || 'unknown' in downstream) return false;
+  if (!downstream.assets.some(({ columns = [] }) => columns.length > 0)) return false;
+  const { live, target } = sidesOf(plan);
+  const effects = compareContracts(live, target, compatibility.widenings);
+  return effects.some(({ rule }) => rule === 'column-removed');
+}
+
+function takeBack(
+  plan: UpdatePlan,
+  live: LiveContract,
+  { versions, rules, now }: { versions: readonly JsonObject[]; rules: Rules; now: number },
+): UpdatePlan {
+  const snapshots = readSnapshots(live, versions, rules.conventions);
+  const found = findTakenBack(live, plan.target, snapshots, rules);
+  if (!found) return plan;
+  const takesBack: Problem = {
+    code: 'takes-back',
+    severity: 'warning',
+    message: `This takes back version ${found.version} (${formatAge(found.updatedAt, now)}): the contract gets what version ${found.former} had.`,
+    hint: "So breaking changes don't block it. Check that nobody relies on that version yet.",
+    source: plan.source,
+  };
+  const problems = [
+    takesBack,
+    ...plan.problems.map(({ hint, ...problem }): Problem =>
+      isBlocking(problem)
+        ? { ...problem, severity: 'warning' }
+        : { ...problem, ...defined({ hint }) },
+    ),
+  ];
+  return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
+}
