@@ -146,16 +146,18 @@ async function rollBack(
   const saved =
     file === undefined ? undefined : await readSavedPlan(planFile(file, terminal), 'rollback');
   const asked = saved?.rollback ?? askedBy(given, flags, terminal);
-  refuseTargets(asked);
+  const isChosen = flags.team !== undefined || flags.only !== undefined;
+  refuseTargets(asked, isChosen);
   if (saved) refuseBeside(given, flags);
   const out = openOutput('--out', flags.out, terminal);
   const { names, paths } = nameContracts(asked.contracts, terminal);
   const { settings, open } = prepareSession(paths, flags, terminal, ofRead);
   refuseEmptyReason(flags);
   if (saved) requireApproval(saved, settings, file);
-  const target = readTarget(asked, terminal, settings);
+  const target = readTarget(asked, terminal, settings, given.length === 0);
   const session = await open();
-  const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
+  const others = target.kind === 'run' ? [...target.records.keys()] : ('chosen' as const);
+  const wanted = names.length === 0 ? others : names;
   const { pairs } = await findNamed(wanted, session, terminal);
   const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const made = await planRollback(pairs, target, session, flags.reason);
@@ -181,7 +183,7 @@ function askedBy(
   return { ...defined({ to, before: moment, run: file }), contracts };
 }
 
-function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
+function refuseTargets({ to, before, run, contracts }: AskedRollback, isChosen: boolean): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
   if (targets.length === 0) {
     const hint = 'Name a version, a time, or the file with the outcomes of a run.';
@@ -189,14 +191,20 @@ function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
   }
   if (targets.length > 1)
     throw misuse('--to, --before and --run exclude each other.', 'Give one of them.');
-  if (contracts.length === 0 && run === undefined) throw misuse('Name the contracts to roll back.');
+  if (contracts.length === 0 && (to !== undefined || (run === undefined && !isChosen)))
+    throw misuse(
+      'Name the contracts to roll back.',
+      'With --before, --only or --team choose them too.',
+    );
   if (to !== undefined && !/^\d+(?:\.\d+)?$/u.test(to))
     throw misuse(`--to takes a version, not ${quote(to)}.`, 'A version looks like 1.2.');
 }
 
-function refuseBeside(given: readonly string[], { to, before, run }: Flags): void {
-  if (given.length === 0 && [to, before, run].every((target) => target === undefined)) return;
-  const hint = 'Name no contracts, --to, --before or --run beside it.';
+function refuseBeside(given: readonly string[], flags: Flags): void {
+  const { to, before, run, only, exclude, team } = flags;
+  const asked = [to, before, run, only, exclude, team].filter((each) => each !== undefined);
+  if (given.length + asked.length === 0) return;
+  const hint = 'Name no contracts, --to, --before, --run, --only, --exclude or --team beside it.';
   throw misuse('--plan says which contracts return to what.', hint);
 }
 
@@ -210,10 +218,11 @@ function readTarget(
   { to, before, run = '' }: AskedRollback,
   { root }: Terminal,
   settings: RunSubject,
+  skipsNewer: boolean,
 ): RollbackTarget {
   if (to !== undefined) return { kind: 'version', version: to };
   if (before !== undefined)
-    return { kind: 'time', time: momentFlag('--before', before), text: before };
+    return { kind: 'time', time: momentFlag('--before', before), text: before, skipsNewer };
   return readRun(resolve(root, run), run, settings);
 }
 
@@ -239,7 +248,7 @@ function momentFlag(flag: string, text: string): number {
   const moment = parseMoment(text, now);
   if (moment === undefined) {
     const hint =
-      "Write it as 2026-11-19, 2026-11-19T08:30 (this machine's time), 2026-11-19T08:30Z, or 3d for three days ago.";
+      "Write it as 2026-11-19, 2026-11-19T08:30 (this machine's time), 2026-11-19T08:30Z, or 30m for half an hour ago.";
     throw misuse(`${flag} takes a time, not ${quote(text)}.`, hint);
   }
   if (moment > now) {
@@ -266,7 +275,11 @@ function nameContracts(given: readonly string[], { folder, root }: Terminal) {
   return { names, paths: given.every(isFile) ? names : [] };
 }
 
-async function findNamed(names: readonly string[], session: Session, terminal: Terminal) {
+async function findNamed(
+  names: readonly string[] | 'chosen',
+  session: Session,
+  terminal: Terminal,
+) {
   return showProgress(ofRead, terminal, (onPage) =>
     findNamedContracts(names, { ...session, onPage }),
   );

@@ -52,7 +52,7 @@ export const flags = {
   to: flag('--to <version>', 'to a version: 1.2'),
   before: flag(
     '--before <time>',
-    'to the state before a time: 2026-11-19T08:30, or 3d for three days ago',
+    'to the state before a time: 2026-11-19T08:30, or 30m for half an hour ago',
   ),
   run: flag('--run <file>', 'undo a run, from the outcomes that it wrote'),
   dialect: {

@@ -122,7 +122,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       operands: [
         new Argument(
           '[contracts...]',
-          'qualified names, ids or files; with --run, all unless named',
+          'qualified names, ids or files; with --run, --only or --team, all unless named',
         ),
       ],
       flags: [
@@ -138,7 +138,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.quiet,
         flags.allowLimit,
         but(flags.reason, 'why; lifts what the lifecycle or compatibility forbids'),
-        ...reading,
+        ...choosing,
       ],
       load: async () => (await import('./contracts.ts')).runRollback,
     },

@@ -31,8 +31,16 @@ import {
   matchContracts,
   type Pair,
 } from '../plan/pair.ts';
-import { everyRule, filesOfTwo, type Rules, teamOf, withUnmanaged } from '../plan/rules.ts';
-import { createSelector, type Selector } from '../plan/selection.ts';
+import {
+  everyRule,
+  filesOfTwo,
+  isInScope,
+  type Rules,
+  rulesFor,
+  teamOf,
+  withUnmanaged,
+} from '../plan/rules.ts';
+import { createSelector, type Selection, type Selector } from '../plan/selection.ts';
 import { type Planning, readOptionsOf, type Session } from '../session.ts';
 
 type ReadFiles = {
@@ -82,13 +90,7 @@ export async function readFiles(run: Planning): Promise<ReadFiles> {
     rules: isBlind
       ? withUnmanaged(run.rules, (own) => (own.rule === 'deprecate' ? { rule: 'report' } : own))
       : run.rules,
-    selector: createSelector(
-      { only: [], exclude: [], ...run.selection, named: team === undefined ? narrowed : undefined },
-      run.rules.names,
-      team === undefined
-        ? undefined
-        : { name: team, owns: (pair) => teamOf(pair, run.rules)?.name === team },
-    ),
+    selector: selectorOf(run, team === undefined ? narrowed : undefined),
     isBlind,
     diagnostics: [
       ...notices,
@@ -97,6 +99,16 @@ export async function readFiles(run: Planning): Promise<ReadFiles> {
       ...filesOfTwo(desired, run.rules),
     ],
   };
+}
+
+function selectorOf({ team, rules, selection }: Planning, named?: Selection['named']): Selector {
+  return createSelector(
+    { only: [], exclude: [], ...selection, named },
+    rules.names,
+    team === undefined
+      ? undefined
+      : { name: team, owns: (pair) => teamOf(pair, rules)?.name === team },
+  );
 }
 
 export async function listCatalog(
@@ -235,35 +247,55 @@ type NamedPairs = {
 
 /**
  * Finds each contract once, by its id, its name, its asset's name or its file; a name that several
- * share is an error. Names are those of files, which the environment maps to the catalog's.
- * Problems of other files are ignored.
+ * share is an error. Names are those of files, which the environment maps to the catalog's. `chosen`:
+ * those that have a file or are in scope, as far as they are selected. Problems of other files are
+ * ignored.
  */
 export async function findNamedContracts(
-  given: readonly string[],
+  given: readonly string[] | 'chosen',
   session: Session,
 ): Promise<NamedPairs> {
+  const { rules } = session;
   const { contracts: desired } = await readContracts(
     { ...session.files, allowEmpty: true },
     readOptionsOf(session),
   );
   const files = new Set(desired.map(({ source }) => source.file));
-  const names = given.map((name) =>
-    files.has(name) ? name : nameInCatalog(name, session.rules.names),
-  );
+  const names =
+    given === 'chosen'
+      ? []
+      : given.map((name) => (files.has(name) ? name : nameInCatalog(name, rules.names)));
   const wanted = new Set(names.map(keyOf));
   const index = indexFiles(desired);
+  const selector = selectorOf(session);
+  const isChosen = (pair: LivePair): boolean =>
+    given === 'chosen' &&
+    (pair.desired !== undefined || isInScope(pair.live, rulesFor(pair, rules))) &&
+    selector.takes(pair);
   const { contracts } = await readList(
     session,
     { fields: optionalFields },
-    (live) => index.find(live) !== undefined || namesOf({ live }).some((name) => wanted.has(name)),
+    (live) =>
+      index.find(live) !== undefined ||
+      namesOf({ live }).some((name) => wanted.has(name)) ||
+      isChosen({ live }),
   );
   const live = { contracts: [...contracts.values()], deleted: [] };
   const matched = matchContracts(desired, index, live, {});
   const listed = matched.pairs.filter((pair) => pair.live !== undefined);
-  const pairs = [...new Set(names.map((name) => requireOne(name, listed)))];
-  const conflicts = identitiesOfTwo(pairs, listed);
-  const [first] = conflicts;
-  if (first) throw new DiagnosticsError(first.code, first.message, conflicts);
+  const named = new Set(names.map((name) => requireOne(name, listed)));
+  const pairs = listed.filter(
+    (pair) => isChosen(pair) || (named.has(pair) && selector.takes(pair)),
+  );
+  const unused = selector.unused(listed, rules, false);
+  const problems = [...unused, ...identitiesOfTwo(pairs, listed)];
+  const [first] = problems;
+  if (first) throw new DiagnosticsError(first.code, first.message, problems);
+  if (given === 'chosen' && pairs.length === 0) {
+    const message = 'No contract that has a file or is in `scope` is selected.';
+    const hint = 'Name contracts that have neither by their qualified names.';
+    throw new SyncError('nothing-selected', message, { hint });
+  }
   return { pairs, listed };
 }
 

@@ -56,12 +56,21 @@ import { readSavedText, refuseOtherEnvironment } from './review.ts';
 
 export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string }
-  /** `time` in epoch milliseconds, `text` as it was written. */
-  | { readonly kind: 'time'; readonly time: number; readonly text: string }
+  | PastTime
   /** `records` by the keys of contract ids. */
   | { readonly kind: 'run'; readonly records: RunRecords; readonly isPartial: boolean };
 
 type RunRecords = ReadonlyMap<string, RunRecord>;
+
+type PastTime = {
+  readonly kind: 'time';
+  /** Epoch milliseconds. */
+  readonly time: number;
+  /** As it was written. */
+  readonly text: string;
+  /** Leaves contracts alone that were made since. */
+  readonly skipsNewer: boolean;
+};
 
 /** The fields that a run changed in one contract, or why they are unknown. */
 type RunRecord = ChangedFields | keyof typeof unknownRuns;
@@ -251,9 +260,14 @@ function noSuchVersion(label: string, which: string): SyncError {
 function restorePast(
   pair: LivePair,
   versions: readonly ContractVersion[],
-  target: RollbackTarget & { readonly kind: 'time' },
+  target: PastTime,
 ): Restored {
   const past = versionBefore(versions, target.time);
+  if (!past && target.skipsNewer) {
+    const message = `It has no version from before ${target.text}: it stays as it is.`;
+    const problem = { code: 'no-such-version', severity: 'information', message } as const;
+    return { fields: {}, described: '', problems: [problem] };
+  }
   if (!past) throw noSuchVersion(contractLabel(pair.live), `from before ${target.text}`);
   const restored = restoreVersion(pair, past.version, versions);
   const { mergedInto } = past;

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { record } from '../support/recorder.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { describing, expectRefused, openPlanned, openWorld } from './review-world.ts';
 import { annotationsIn, pushEvent, runAction, writeContract } from './run-action.ts';
@@ -38,7 +41,7 @@ test('the rest of a reviewed plan is applied where a part of it has landed', asy
   expect(await world.apply()).toMatchObject({ code: 0, stderr: '', outputs: landed });
 });
 
-test('a cancelled run finishes the change in flight and lists what it did not send', async () => {
+test('a cancelled run finishes the change in flight and lists what it did not send; a killed one leaves its outcomes', async () => {
   const { folder, catalog } = await arrange({
     orders: changeOf('orders'),
     carts: changeOf('carts'),
@@ -46,17 +49,23 @@ test('a cancelled run finishes the change in flight and lists what it did not se
   writeContract(folder, 'contract-sync.yaml', 'catalog: { concurrency: 1 }\n');
   let cancel: (() => void) | undefined;
   let isCancelled = false;
+  const temporary = makeFolder();
+  let left: string | undefined;
   const recorder = await record(catalog.url, (line) => {
     isCancelled ||= line.startsWith('PATCH');
+    const outcomes = readdirSync(temporary).find((name) => name.endsWith('-outcomes.json'));
+    if (isCancelled && outcomes) left ??= readFileSync(join(temporary, outcomes), 'utf8');
     // The runner sends each signal once; whatever stands between may pass it on once more.
     if (isCancelled) cancel?.();
   });
   const inputs = { command: 'apply', 'catalog-url': recorder.url, token: catalog.token };
-  const world = { folder, inputs: { ...inputs, ...approving }, event: pushEvent };
+  const environment = { RUNNER_TEMP: temporary };
+  const world = { folder, inputs: { ...inputs, ...approving }, event: pushEvent, environment };
   const run = await runAction(world, (given) => {
     cancel = given;
   });
   expect(run.code).toBe(1);
+  expect(JSON.parse(left ?? '')).toMatchObject({ partial: true, summary: { unverified: 2 } });
   expect(run.outputs).toMatchObject({ applied: '1', 'not-applied': '1' });
   expect(run.summary).toContain('## contract-sync: ❌ Applied 1 of 2 changes\n');
 });

@@ -284,6 +284,109 @@ async function openWithout(gone: string): Promise<Past> {
 }
 
 /** What is gone from the catalog can't be given back, and a catalog may leave it out without a word. */
+async function rollBackMany(past: Past, ...flags: readonly string[]) {
+  const run = await past.run('rollback', '--before', '2023-11-15T08:00Z', ...flags, '--yes');
+  const updated = [...run.stdout.matchAll(/^✓ (\S+) {2}applied/gmu)].map(([, name]) => name);
+  return { ...run, updated };
+}
+
+describe('a rollback of many', () => {
+  const made = Date.UTC(2023, 10, 14);
+  const contractOf = (table: string, more: JsonObject = {}): JsonObject => ({
+    name: table.split('.').at(-1) ?? '',
+    entity: { type: 'table', fullyQualifiedName: table },
+    fullyQualifiedName: table,
+    description: 'Right.',
+    entityStatus: 'Draft',
+    updatedBy: 'ada',
+    updatedAt: made,
+    ...more,
+  });
+  const tables = ['shop.sales.refunds', 'shop.sales.unfiled', 'shop.sales.newer', 'shop.hr.staff'];
+
+  /** A wrong merge has changed them all, but for one that was made since. */
+  async function openWrong() {
+    const later = { updatedAt: Date.UTC(2023, 11, 1) };
+    const others = tables.map((table) => contractOf(table, table.endsWith('newer') ? later : {}));
+    const past = await openPast('standard', others);
+    past.commit({
+      [file]: ordersFile(past.name, 'description: Wrong.'),
+      'contracts/sales/refunds.yaml': ordersFile('shop.sales.refunds', 'description: Wrong.'),
+      'contracts/sales/newer.yaml': ordersFile('shop.sales.newer', 'description: Wrong.'),
+      'contracts/hr/staff.yaml': ordersFile('shop.hr.staff', 'description: Wrong.'),
+    });
+    past.pass(day);
+    for (const name of ['orders', 'refunds', 'unfiled', 'staff'])
+      await past.edit('ada', { description: 'Wrong.' }, name);
+    past.pass(day);
+    return past;
+  }
+
+  test.for<[flags: readonly string[], updated: readonly string[]]>([
+    [
+      ['--only', 'shop.sales.**'],
+      ['shop.sales.refunds', 'shop.sales.web.orders'],
+    ],
+    [['--only', 'shop.sales.**', '--exclude', '**.orders'], ['shop.sales.refunds']],
+    [['--only', 'contracts/hr/**'], ['shop.hr.staff']],
+    [
+      ['--team', 'sales'],
+      ['shop.sales.refunds', 'shop.sales.unfiled'],
+    ],
+  ])('with %j returns those of this repository to a time', async ([flags, updated]) => {
+    const past = await openWrong();
+    if (flags.includes('--team'))
+      past.configure(
+        "teams: { sales: { include: contracts/sales, scope: ['shop.sales.*'] }, hr: { include: contracts/hr, scope: ['shop.hr.*'] } }",
+      );
+    const run = await rollBackMany(past, ...flags);
+    expect(run).toMatchObject({ code: 0, stderr: '', updated });
+  });
+
+  test('leaves what was made since, and says so', async () => {
+    const past = await openWrong();
+    const { stdout } = await rollBackMany(past, '--only', 'shop.sales.**', '--all');
+    expect(stdout).toContain(
+      'It has no version from before 2023-11-15T08:00:00.000Z: it stays as it is. [no-such-version]',
+    );
+  });
+
+  test('is one run of a saved plan, and keeps to the limits', async () => {
+    const past = await openWrong();
+    const asked = ['rollback', '--before', '2023-11-15T08:00Z', '--only', 'shop.sales.**'];
+    expect((await past.run(...asked, '--out', 'plan.json')).code).toBe(0);
+    const sent = await past.run('rollback', '--plan', 'plan.json', '--yes');
+    expect(sent).toMatchObject({ code: 0, stderr: '' });
+    expect(sent.stdout).toContain('Apply: 2 applied.');
+    const other = await openWrong();
+    const strict =
+      'contracts: { include: [contracts] }\nlimits: { updates: 1, from: 1 }\ncatalog: { dialect: standard }\n';
+    writeFileSync(join(other.folder, 'contract-sync.yaml'), strict);
+    expect((await other.run(...asked, '--yes')).stdout).toContain('[limit-exceeded]');
+  });
+
+  test('of a run takes those that are selected', async () => {
+    const past = await openWrong();
+    expect((await past.run('apply', '--yes', '--report', 'run.json')).stdout).toContain(
+      'Apply: 1 applied.',
+    );
+    const run = (...flags: readonly string[]) =>
+      past.run('rollback', '--run', 'run.json', ...flags, '--yes');
+    expect((await run('--only', 'contracts/hr/**')).stdout).toContain('No changes.');
+    expect((await run('--only', 'contracts/sales/**')).stdout).toContain('Apply: 1 applied.');
+  });
+
+  test.each([
+    [['--only', 'shop.nosuch.**'], 'nothing-selected'],
+    [['--only', 'shop.sales.unfiled'], 'nothing-selected'],
+    [['--team', 'nosuch'], 'invalid-command-line'],
+    [[], 'invalid-command-line'],
+  ])('with %j is refused', async (flags, code) => {
+    const run = await rollBackMany(await openWrong(), ...flags);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(`[${code}]`)]);
+  });
+});
+
 describe('a rollback to somebody who is gone', () => {
   test.each([['zoe'], ['mira']])('is an error before anything is sent: %s', async (gone) => {
     const past = await openWithout(gone);
