@@ -141,7 +141,7 @@ function resultText(result: StepResult): string {
   // No `more`: the files of the outputs hold what the log leaves out.
   const texts = [renderPlanText(result.plan, { palette: plain, detail: 'changes' })];
   if (result.kind === 'apply' && result.outcomes.outcomes.length > 0)
-    texts.push(renderOutcomesText(result.outcomes, { palette: plain, verbose: false }));
+    texts.push(renderOutcomesText(result.outcomes, { palette: plain }));
   if (result.wayOut) texts.push(renderText({ blocks: [result.wayOut] }, { palette: plain }));
   return texts.join('\n');
 }
@@ -316,7 +316,7 @@ function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
 }
 
 export function writeOutcomes(step: Step, outcomes: Outcomes): string {
-  const text = renderOutcomesJson(outcomes, { verbose: false });
+  const text = renderOutcomesJson(outcomes);
   return writeTemporary(step, 'outcomes.json', step.redactor.redact(text));
 }
 

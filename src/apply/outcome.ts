@@ -9,7 +9,7 @@ import {
   peopleIn,
 } from '../contract/identity.ts';
 import { type Diagnostic, plainDiagnostic, type Problem, SyncError } from '../core/diagnostic.ts';
-import { defined, isObject, type JsonObject } from '../core/json.ts';
+import { defined, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { CreatePlan, Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
@@ -50,8 +50,6 @@ export type Outcome = {
   readonly note?: string;
   /** The fields before and after the change, for `rollback --run`. */
   readonly changed?: ChangedFields;
-  /** The catalog's own account of what it changed (interface §2.3). */
-  readonly changeDescription?: JsonObject;
   readonly differences?: readonly string[];
   /** The plan's warnings; absent without any. */
   readonly warnings?: readonly Diagnostic[];
@@ -103,9 +101,6 @@ export function landed(
 ): Outcome {
   const { isGuarded, note } = sending;
   const written = sending.answer ?? live;
-  // Lists have neither, and `changeDescription` sums up the changes of some minutes.
-  const { incrementalChangeDescription, changeDescription: summedUp } = written.document;
-  const changeDescription = incrementalChangeDescription ?? summedUp;
   const isUndisturbed = isGuarded && sending.answer?.version === live.version;
   return {
     result,
@@ -114,7 +109,6 @@ export function landed(
       ...misprediction(change, live, isUndisturbed),
       changed: changedFields(change, live, written),
     }),
-    ...(isObject(changeDescription) && { changeDescription }),
     ...defined({ note }),
     error: null,
   };

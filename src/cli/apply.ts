@@ -81,7 +81,7 @@ export async function runApply(terminal: Terminal, flags: Flags, paths: readonly
   await showOutcomes(result, flags, terminal);
   if (subject && !isPlanned) reporter(terminal)(`Nothing was applied to ${subject.catalogUrl}.`);
   // The outcomes are shown first: writing the report may fail.
-  report?.(renderOutcomesJson(result.outcomes, flags));
+  report?.(renderOutcomesJson(result.outcomes));
   return result.code;
 }
 
@@ -141,7 +141,6 @@ async function askFor(word: string, approved: Plan, ask: NonNullable<Terminal['a
 type SendOptions = {
   readonly maxFailures?: number | undefined;
   readonly quiet: boolean;
-  readonly verbose: boolean;
   readonly report: Output | undefined;
 };
 
@@ -149,7 +148,7 @@ export async function sendApproved(
   decision: Decision,
   session: Session,
   terminal: Terminal,
-  { maxFailures, quiet, verbose, report }: SendOptions,
+  { maxFailures, quiet, report }: SendOptions,
 ): Promise<Applied> {
   const signal = terminal.interruption();
   const words =
@@ -159,8 +158,7 @@ export async function sendApproved(
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
   try {
-    const keep =
-      report && ((partial: Outcomes) => report(renderOutcomesJson(partial, { verbose })));
+    const keep = report && ((partial: Outcomes) => report(renderOutcomesJson(partial)));
     const options = { signal, maxFailures, keep, ...following?.handlers };
     const outcomes = await carryOut(decision, session, options);
     const stopped = signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;

@@ -129,12 +129,14 @@ export const runRollback: RunCommand = async (terminal, flags, contracts) => {
     report = openOutput('--report', flags.report, terminal);
     return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
-    const render = (problems: readonly Diagnostic[]) =>
-      renderOutcomesJson(summarizeOutcomes({}, [], problems), flags);
-    report?.(render(toDiagnostics(error)));
-    return reportFailure(error, render, flags, terminal);
+    report?.(renderUnsent(toDiagnostics(error)));
+    return reportFailure(error, renderUnsent, flags, terminal);
   }
 };
+
+function renderUnsent(problems: readonly Diagnostic[]): string {
+  return renderOutcomesJson(summarizeOutcomes({}, [], problems));
+}
 
 async function rollBack(
   terminal: Terminal,
@@ -169,7 +171,7 @@ async function rollBack(
     : approveWhole(plan);
   const sent = await sendReviewed(decision, session, flags, terminal, report);
   await showOutcomes(sent, flags, terminal);
-  report?.(renderOutcomesJson(sent.outcomes, flags));
+  report?.(renderOutcomesJson(sent.outcomes));
   return sent.code;
 }
 
@@ -239,8 +241,7 @@ async function sendReviewed(
   if (isKept || (plannedChanges(plan).length === 0 && refused.length === 0))
     return withoutSome({ plan, outcomes: summarizeOutcomes({}, []), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
-  const { quiet, verbose } = flags;
-  return sendApproved(decision, session, terminal, { quiet, verbose, report });
+  return sendApproved(decision, session, terminal, { quiet: flags.quiet, report });
 }
 
 function momentFlag(flag: string, text: string): number {

@@ -64,7 +64,7 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
       return json.renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
     case 'apply':
     case 'rollback':
-      return json.renderOutcomesJson(summarizeOutcomes({}, [], [problem]), { verbose: false });
+      return json.renderOutcomesJson(summarizeOutcomes({}, [], [problem]));
     case 'validate':
       return json.renderValidationJson(makeValidation([problem], 0, 0));
     case 'history':

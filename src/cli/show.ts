@@ -64,10 +64,10 @@ export async function showOutcomes(
   const problems = verdict ?? outcomes.diagnostics;
   if (flags.format !== 'json' && problems.length > 0) reportDiagnostics(problems, terminal);
   if (flags.format === 'text' && outcomes.outcomes.length === 0) return;
-  const options = { ...terminal.layouts.write, verbose: flags.verbose };
+  const options = terminal.layouts.write;
   await print(flags, terminal, {
     text: () => `\n${renderOutcomesText(outcomes, options)}`,
-    json: () => renderOutcomesJson(outcomes, flags),
+    json: () => renderOutcomesJson(outcomes),
     cases: () => outcomeCases(outcomes),
     ...(plan && { page: (view) => outcomesPage(redactTexts(plan, redactor), outcomes, view) }),
   });

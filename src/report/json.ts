@@ -19,18 +19,14 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
 }
 
 /** By `schemas/outcomes.schema.json`; ends with a line break. */
-export function renderOutcomesJson(outcomes: Outcomes, { verbose }: { readonly verbose: boolean }) {
-  // The catalog's description of a change repeats whole sections of the contract.
-  const shown = outcomes.outcomes.map((outcome) =>
-    verbose ? outcome : { ...outcome, changeDescription: undefined },
-  );
+export function renderOutcomesJson(outcomes: Outcomes): string {
   // Failed changes come before ones never sent, since they may be the reason.
   const bad = outcomes.outcomes.filter(({ error }) => error !== null);
   const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
   const failure = first?.error
     ? { failure: failureOfCode(first.error.code) }
     : failureOf(outcomes.diagnostics);
-  return formatDocument({ ...outcomes, ...failure, outcomes: shown });
+  return formatDocument({ ...outcomes, ...failure });
 }
 
 /** By `schemas/validation.schema.json`; ends with a line break. */

@@ -1,15 +1,13 @@
 import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { hasErrors } from '../core/diagnostic.ts';
-import { isArray, isObject } from '../core/json.ts';
-import { clip, count } from '../core/text.ts';
+import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import {
   type Block,
   type BlockOf,
   type Gravity,
   note,
-  type Palette,
   type Phrase,
   type Report,
   type TableRow,
@@ -45,14 +43,7 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
   };
 }
 
-/** Written out, as programs see it. */
-export type OutcomesTextOptions = {
-  readonly palette: Palette;
-  /** Columns of the screen; other media get whole lines. */
-  readonly width?: number | undefined;
-  /** Shows the catalog's own description of each change too. */
-  readonly verbose: boolean;
-};
+export type OutcomesTextOptions = Pick<TextOptions, 'palette' | 'width'>;
 
 /** For a terminal, in the plan's order; ends with a line break. */
 export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptions): string {
@@ -60,7 +51,7 @@ export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptio
     ([result, of]) => result === 'applied' || of > 0,
   );
   const end = note([{ text: 'Apply:', as: 'strong' }, ` ${inWords(counts)}.`]);
-  const rows = rowsOf(applied.outcomes, options.verbose);
+  const rows = rowsOf(applied.outcomes);
   return renderText({ blocks: [tableOf(rows), end, ...liftedNotes(applied)] }, options);
 }
 
@@ -74,7 +65,7 @@ function tableOf(rows: readonly TableRow[]): BlockOf<'table'> {
 }
 
 // Failures that differ only in the contract are one row, below the others.
-function rowsOf(outcomes: readonly Outcome[], verbose = false) {
+function rowsOf(outcomes: readonly Outcome[]) {
   const alike = groupAlike(
     outcomes.filter(({ error }) => error !== null),
     ({ result, error }) =>
@@ -82,8 +73,8 @@ function rowsOf(outcomes: readonly Outcome[], verbose = false) {
   );
   const isFirst = (outcome: Outcome) => alike.get(outcome)?.[0] === outcome;
   return [
-    ...outcomes.filter((each) => !alike.has(each)).map((each) => rowOf(each, [each], verbose)),
-    ...outcomes.filter(isFirst).map((each) => rowOf(each, alike.get(each) ?? [each], verbose)),
+    ...outcomes.filter((each) => !alike.has(each)).map((each) => rowOf(each, [each])),
+    ...outcomes.filter(isFirst).map((each) => rowOf(each, alike.get(each) ?? [each])),
   ];
 }
 
@@ -91,14 +82,13 @@ function withoutCircumstances(message: string | undefined): string | undefined {
   return message?.replace(/ \((?:GET|PATCH|POST) https?:[^)]*\)/gu, '');
 }
 
-function rowOf(first: Outcome, alike: readonly Outcome[], verbose = false) {
-  const { result, versionBefore, versionAfter, note: remark, error, changeDescription } = first;
+function rowOf(first: Outcome, alike: readonly Outcome[]) {
+  const { result, versionBefore, versionAfter, note: remark, error } = first;
   const isAlone = alike.length === 1;
   const versions = [versionBefore, versionAfter].flatMap((text): Phrase[] =>
     text === undefined ? [] : [{ text, as: 'code' }],
   );
   const message = isAlone ? error?.message : withoutCircumstances(error?.message);
-  const updated = verbose ? changeDescription?.['fieldsUpdated'] : undefined;
   return {
     state: { word: result, gravity: gravities[result], isLeft: result === 'left' },
     cells: [
@@ -111,18 +101,11 @@ function rowOf(first: Outcome, alike: readonly Outcome[], verbose = false) {
       ...lineOf('sentence', isAlone ? remark : undefined),
       ...lineOf('sentence', message),
       ...lineOf('hint', error?.hint),
-      ...(isArray(updated) ? updated.filter(isObject) : []).flatMap(
-        ({ name = null, oldValue = null, newValue = null }) => {
-          const field = typeof name === 'string' ? name : JSON.stringify(name);
-          const change = `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`;
-          return lineOf('faint', `${field}: ${clip(change, 200)}`);
-        },
-      ),
     ],
   };
 }
 
-function lineOf(as: 'sentence' | 'hint' | 'faint', text: string | undefined): Words[] {
+function lineOf(as: 'sentence' | 'hint', text: string | undefined): Words[] {
   return text === undefined ? [] : [[{ text, as }]];
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/evaluate.ts';
@@ -293,28 +292,6 @@ describe('a change that the catalog does not record', () => {
       action: 'blocked',
       problems: [{ code: 'change-not-stored', hint: expect.stringContaining('description') }],
     });
-  });
-});
-
-test('the account of a change is of this change alone, and not of the whole session', async () => {
-  const orders = await openOrders({ description: 'Old.' });
-  await orders.edit([{ op: 'add', path: '/sla', value: retention }]);
-  await orders.edit([{ op: 'add', path: '/sla', value: { ...retention, availabilityTime: '9' } }]);
-  const plan = await orders.plan({ semantics: [{ name: 'positive', rule: '{}' }] });
-  const loseAnswer: CatalogWriter['patch'] = async (_, patch) => {
-    await orders.edit([...patch]);
-    throw new ApiError(
-      { operation: 'patch', method: 'PATCH', url: new URL(orders.served.url) },
-      { code: 'connection-lost', message: 'It broke.', transient: true, mayHaveLanded: true },
-      1,
-    );
-  };
-  const { writer } = clientOf(await orders.connect('admin'));
-  const outcome = await orders.run(plan, { writer: { ...writer, patch: loseAnswer } });
-  expect(outcome).toMatchObject({
-    result: 'applied',
-    versionAfter: '0.2',
-    changeDescription: { fieldsAdded: [{ name: 'semantics' }], fieldsUpdated: [] },
   });
 });
 

@@ -38,8 +38,3 @@ test.for(['0', '-1', 'many', '1.5'])('--max-failures %s is refused', async (numb
   expect(refused.stderr).toContain('[invalid-command-line]');
   expect((await runInProcess(['plan'], world)).stdout).toContain('3 to update');
 });
-
-test("--verbose shows the catalog's own account of each change", async () => {
-  const { stdout } = await runInProcess([...apply, '--verbose'], await openCatalog());
-  expect(stdout).toContain('    description: "Old." → "New."');
-});

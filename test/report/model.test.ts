@@ -274,7 +274,7 @@ test('text lists outcomes in the order of the plan, a page those that need a per
     error: null,
   }));
   const applied = summarizeOutcomes({ planHash: 'sha256:0' }, outcomes);
-  const text = renderOutcomesText(applied, { palette: plain, verbose: false });
+  const text = renderOutcomesText(applied, { palette: plain });
   expect(text.match(/(?<=^. )\d/gmu)).toEqual(['0', '1', '2', '3', '4']);
   expect(text).toContain('Apply: 2 applied, 1 unchanged, 1 stale, 1 failed.');
   const { title, blocks } = outcomesPage(planOf(), applied);

@@ -41,13 +41,10 @@ test('no text moves the cursor of a terminal that shows outcomes, or a plan besi
           versionBefore: say(),
           versionAfter: say(),
           note: say(),
-          changeDescription: {
-            fieldsUpdated: [{ name: say(), oldValue: say(), newValue: say() }],
-          },
           error: { code: 'failed', message: say(), hint: say() },
         },
       ]);
-      expectVisible(renderOutcomesText(outcomes, { palette: plain, verbose: true }));
+      expectVisible(renderOutcomesText(outcomes, { palette: plain }));
       const sides = { place: `/${say()}`, before: say(), after: say(), behind: say() };
       const reviewed = updates(plan).map((change) => ({ ...change, differences: [sides] }));
       const comparison = compareChanges(reviewed, { ...plan, contracts: [] });
