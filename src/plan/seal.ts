@@ -106,9 +106,11 @@ export type LeftReason = (typeof leftReasons)[number];
 function countReasons(contracts: readonly ContractPlan[]): { [kind in LeftReason]?: number } {
   const counts: { [kind in LeftReason]?: number } = {};
   for (const contract of contracts) {
-    if (!('drift' in contract || 'changes' in contract)) continue;
-    const left = 'drift' in contract ? contract.drift.differences.map(leftReason) : [];
-    const changes = 'changes' in contract ? contract.changes : [];
+    const { action } = contract;
+    // A saved plan may hold members that its actions don't have.
+    if (action !== 'update' && action !== 'blocked' && action !== 'unchanged') continue;
+    const left = (contract.drift?.differences ?? []).map(leftReason);
+    const changes = action === 'unchanged' ? [] : contract.changes;
     const isPlanned = changes.some(({ cause }) => cause === 'not-applied');
     for (const kind of new Set([...left, ...(isPlanned ? (['notApplied'] as const) : [])]))
       counts[kind] = (counts[kind] ?? 0) + 1;

@@ -327,6 +327,13 @@ describe.each(Object.entries(seals))('a plan with any one member changed and %s'
   });
 });
 
+test('drift of a contract without a file, where no plan has it, is as if it were not there', () => {
+  const contracts = honest.contracts.map((each: Draft) =>
+    each.action === 'unmanaged' ? { ...each, drift: 'forged' } : each,
+  );
+  expect(fateOf(sealPlan({ ...edited(), contracts }))).toBe('same');
+});
+
 test('each member that a plan may have is changed', () => {
   const found = new Set(members.flat());
   const known = new Set<string>();
