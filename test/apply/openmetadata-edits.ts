@@ -259,6 +259,9 @@ export const edits: readonly Edit[] = [
     to: { effectiveUntil: null },
   }),
   row('sourceUrl', 'set', { to: { sourceUrl: 'https://example.com/orders' } }),
+  row('odcsQualityRules', 'set', {
+    to: { odcsQualityRules: [{ metric: 'nullValues', mustBe: 0, column: 'id' }] },
+  }),
   row('creation', 'minimal', created({})),
   row(
     'creation',

@@ -119,6 +119,7 @@ const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   effectiveFrom: date,
   effectiveUntil: date,
   sourceUrl: text,
+  odcsQualityRules: lists(some({ name: text, mustBe: fc.nat(3) }), 'name'),
 };
 
 /** Some fields, some of them to be removed. */

@@ -144,24 +144,28 @@ function findAmbiguity(text: string, events: readonly Event[], marks: number) {
 
 type Ambiguity = readonly [offset: number, hint: string];
 
+const inAnyText: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [/(?<![^\r\n])\ufeff/u, 'Delete the invisible character here (U+FEFF).'],
+  [/\r(?!\n)/u, 'End lines with a line feed.'],
+  [
+    /(?<=(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*)\.{3}(?=\s|$)/mu,
+    'Remove the `...`: it ends no document.',
+  ],
+];
+
 function inStream(text: string, events: readonly Event[], marks: number): Ambiguity | undefined {
-  const invisible = text.includes('\ufeff') ? text.search(/(?<![^\r\n])\ufeff/u) : -1;
-  if (invisible !== -1) return [invisible, 'Delete the invisible character here (U+FEFF).'];
-  const carriage = text.includes('\r') ? text.search(/\r(?!\n)/u) : -1;
-  if (carriage !== -1) return [carriage, 'End lines with a line feed.'];
-  const end = text.includes('...') ? strayEnd.exec(text) : undefined;
-  if (end) return [end.index + end[0].length - 3, 'Remove the `...`: it ends no document.'];
+  for (const [pattern, hint] of inAnyText) {
+    const offset = text.search(pattern);
+    if (offset !== -1) return [offset, hint];
+  }
   const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT);
-  if (documents.some(({ directives }) => directives.some(({ kind }) => kind === 'tag')))
-    return [
-      Math.max(0, text.search(/^%TAG/mu)),
-      'Remove the directive, and the tags that need it.',
-    ];
+  if (documents.some(({ directives }) => directives.some(({ kind }) => kind === 'tag'))) {
+    const hint = 'Remove the directive, and the tags that need it.';
+    return [Math.max(0, text.search(/^%TAG/mu)), hint];
+  }
   if (documents.filter(({ explicitStart }) => explicitStart).length <= marks) return undefined;
   return [Math.max(0, text.search(/^[ \t]+---/mu)), 'Put the `---` at the start of its line.'];
 }
-
-const strayEnd = /(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*\.{3}(?=\s|$)/mu;
 
 function inScalars(text: string, events: readonly Event[]): Ambiguity | undefined {
   const hasTightComment = text.includes('#') && /^[ \t]*#\S/mu.test(text);

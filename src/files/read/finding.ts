@@ -83,22 +83,21 @@ export function syntaxError(text: string, complaint: string, position: number): 
   const before = text.slice(line, position);
   const situation = `${complaint}\n${before}\n${text[position] ?? ''}`;
   const known = problems.find(([pattern]) => pattern.test(situation));
-  const [, code, message, hint, offsetIn] = known ?? [
+  const [, message, hint, offsetIn] = known ?? [
     undefined,
-    'yaml-syntax',
     `This is not valid YAML: ${complaint}.`,
     'Check this line and the one above. Quote text that contains YAML syntax.',
   ];
   // The line of a directive has been read already.
   const isAbove = /%?(?:YAML|TAG) directive|YAML version/u.test(complaint);
   const place = isAbove ? text.lastIndexOf('\n', position - 2) + 1 : position;
-  return { code, message, hint, offset: offsetIn?.(text, position, line) ?? place };
+  const offset = offsetIn?.(text, position, line) ?? place;
+  return { code: 'yaml-syntax', message, hint, offset };
 }
 
 type Problem = readonly [
   /** Matches three lines: js-yaml's complaint, the line up to its position, the character there. */
   situation: RegExp,
-  code: string,
   message: string,
   hint: string,
   /** The offset to report, where it is not js-yaml's. */
@@ -109,61 +108,48 @@ type Problem = readonly [
 const problems: readonly Problem[] = [
   [
     /^(?:deficient|.*within a flow|missed comma.*\n.*\n[\]}])/u,
-    'yaml-syntax',
     'This bracket is not closed, or its content is not indented enough.',
     'Close it, and indent its lines deeper than its key.',
     openBracket,
   ],
   [
     /^(?:unknown escape|expected hexadecimal)/u,
-    'yaml-syntax',
     "Invalid escape: YAML doesn't know this backslash sequence.",
     'Use single quotes: a backslash has no meaning there.',
     (text, position) => text.lastIndexOf('\\', position - 1),
   ],
-  [
-    /\n[@`%]$/u,
-    'yaml-syntax',
-    'This value starts with a character that YAML reserves.',
-    'Quote the value.',
-  ],
+  [/\n[@`%]$/u, 'This value starts with a character that YAML reserves.', 'Quote the value.'],
   [
     /multiline key/u,
-    'yaml-syntax',
     'YAML reads this as a key that spans several lines.',
     'Look for a missing colon or quote, or a next line that is indented too deep.',
     (text, _position, line) => startOfKey(text, line),
   ],
   [
     /^expected ':'/u,
-    'yaml-syntax',
     'Expected a key, followed by a colon and a space.',
     'Write `key: value`.',
     startOfLine,
   ],
   [
     /^(?:bad indentation|end of the stream).*\n(?:---|.*?:) .*\n:$/u,
-    'yaml-syntax',
     'This value contains a colon and a space, so YAML reads it as another key.',
     'Quote the value.',
     (text, _position, line) => line + (/^(?:---|.*?:) +/u.exec(text.slice(line))?.[0].length ?? 0),
   ],
   [
     /^(?:bad indentation|end of the stream).*\n.*\n:$/u,
-    'yaml-syntax',
     'This key is indented deeper than the one above, which has a value already.',
     'Indent all keys of a mapping by the same number of spaces.',
     startOfLine,
   ],
   [
     /^(?:bad indentation|end of the stream).*\n *\n[^\]}]$/u,
-    'yaml-syntax',
     "The indentation of this line doesn't match the lines around it.",
     'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
   ],
   [
     /^(?:bad indentation|end of the stream).*\n.*\n[^\]}]$/u,
-    'yaml-syntax',
     'The value before this has ended already.',
     'Quote the whole value, or begin a new line.',
   ],

@@ -206,6 +206,7 @@ describe('the documented interface', () => {
     'effectiveUntil',
     'sourceUrl',
     'qualityExpectations',
+    'odcsQualityRules',
   ])('has no %s', (field) => {
     expect(standard.checkFields({ [field]: null })).toMatchObject([
       { code: 'field-not-in-interface', severity: 'error', pointer: [field] },
