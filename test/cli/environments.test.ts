@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseConfig, selectEnvironment } from '../../src/config/file.ts';
 import { runApply } from '../../src/cli/apply.ts';
 import { defaults } from '../../src/cli/flags.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
@@ -200,16 +199,6 @@ describe('names of files', () => {
     expect(asIs).toMatchObject({ code: 0 });
   });
 
-  test('`protected: false` protects no environment, and lifts no pattern that is there for all', () => {
-    const file = parseConfig(
-      'contract-sync.yaml',
-      'protected: ["warehouse.**"]\nenvironments: { dev: { protected: false } }\n',
-    );
-    const { settings, environment } = selectEnvironment(file, 'dev');
-    expect(environment).toEqual({ name: 'dev', isProtected: false });
-    expect(settings.protected).toEqual(['warehouse.**']);
-  });
-
   test('a scope of files is none of another database in the same catalog', async () => {
     const catalog = await serveCatalog({ seed: [prodOrders, { ...devOrders, id: devId }] });
     const folder = makeFolder({
@@ -368,21 +357,6 @@ describe('where two sources disagree', () => {
     const run = await runInProcess(['plan', '--env', 'dev'], { folder, environment });
     expect(run.stdout).not.toContain('overridden');
   });
-});
-
-test('an environment overrides sections key by key, and lists as a whole', async () => {
-  const folder = makeFolder({
-    'contract-sync.yaml':
-      'contracts: { include: [a], exclude: ["**/old.yaml"] }\nodcs: { name: "{object.name}" }\nenvironments: { dev: { contracts: { include: [b] }, catalog: { dialect: openmetadata } } }\n',
-    'a/one.yaml': 'fullyQualifiedName: a.b\n',
-    'b/two.yaml': 'fullyQualifiedName: a.b\n',
-    'b/three.yaml': 'fullyQualifiedName: a.c\n',
-    'b/old.yaml': 'nonsense\n',
-  });
-  const common = await runInProcess(['validate'], { folder });
-  const dev = await runInProcess(['validate', '--env', 'dev'], { folder });
-  expect(common.stdout).toBe('No problems: 1 contract in 1 file.\n');
-  expect(dev.stdout).toBe('No problems: 2 contracts in 2 files.\n');
 });
 
 describe('names on the command line are those of files', () => {

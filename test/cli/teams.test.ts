@@ -160,15 +160,6 @@ test('a team whose folder was removed retires nothing', async () => {
   });
 });
 
-test('two teams whose scopes can overlap are an error at the second', async () => {
-  const config = `teams:\n  a: { include: sales, scope: [a.b.c] }\n  b:\n    include: crm\n    scope: ["a.B*.c"]\n`;
-  const { run } = await open({ 'contract-sync.yaml': config });
-  const { code, stdout } = await run('validate');
-  expect(code).toBe(1);
-  expect(stdout).toContain('The teams a and b own the same names');
-  expect(stdout).toContain('contract-sync.yaml:5');
-});
-
 test('a file in the folders of two teams is an error', async () => {
   const config = twoTeams.replace('[crm/contracts]', '["*/contracts/*.yaml"]');
   const { plan, run } = await open({ 'contract-sync.yaml': config });
@@ -182,38 +173,6 @@ test('a file in the folders of two teams is an error', async () => {
   ]);
   const { code } = await run('validate');
   expect(code).toBe(1);
-});
-
-test('a team without its files or its scope is an error', async () => {
-  const { run } = await open({ 'contract-sync.yaml': 'teams: { sales: { include: sales } }\n' });
-  const { code, stdout } = await run('validate');
-  expect(code).toBe(1);
-  expect(stdout).toContain('The team sales lacks `scope`.');
-});
-
-test('rules of a team count on top of the shared ones', async () => {
-  const { plan } = await open({
-    'contract-sync.yaml': `
-protected: ["warehouse.sales.orders"]
-compatibility: { active: warn }
-teams:
-  sales:
-    include: sales/contracts
-    scope: ["warehouse.sales.**"]
-    compatibility: { active: error }
-    unmanaged: deprecate
-  crm:
-    include: crm/contracts
-    scope: ["warehouse.crm.**"]
-    protected: ["warehouse.crm.people"]
-`,
-  });
-  const made = await plan();
-  expect(inBrief(made)).toEqual([
-    'crm: blocked warehouse.crm.people',
-    'sales: blocked warehouse.sales.orders',
-    'sales: update warehouse.sales.refunds',
-  ]);
 });
 
 test('an environment overrides a team key by key', async () => {
@@ -325,21 +284,4 @@ test('a glob may name folders', async () => {
     'sales/contracts/orders.yaml',
     'unmanaged',
   ]);
-});
-
-test.each([
-  ['2999-01-01', 'update', 'warning'],
-  ['2001-01-01', 'blocked', 'error'],
-])('an exception until %s allows a transition or has ended', async (until, action, severity) => {
-  const allowed = `{ contract: warehouse.sales.orders, rule: transition-blocked, reason: agreed with finance, until: ${until} }`;
-  const { plan } = await open({
-    'contract-sync.yaml': `allow: [${allowed}]\n${twoTeams}`,
-    'sales/contracts/orders.yaml':
-      'fullyQualifiedName: warehouse.sales.orders\nentityStatus: Draft\n',
-  });
-  const made = await plan('--team', 'sales', '--only', '**.orders');
-  expect(made.contracts).toMatchObject([{ action }]);
-  const problems = problemsOf(made);
-  expect(problems.find(({ code }) => code === 'transition-blocked')?.severity).toBe(severity);
-  expect(problems.some(({ code }) => code === 'exception-expired')).toBe(action === 'blocked');
 });

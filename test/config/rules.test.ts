@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseConfig, selectEnvironment } from '../../src/config/file.ts';
 import { resolveFileSettings, resolveSettings } from '../../src/config/settings.ts';
 import { matchesName } from '../../src/contract/names.ts';
 import { DiagnosticsError } from '../../src/core/diagnostic.ts';
@@ -169,6 +170,11 @@ test.for([
   { text: 'scope: { a: b }', says: /Write `scope: \[…\]`\./u },
   { text: 'catalog: x', says: /`catalog` must be a mapping\. Write `catalog: \{ url: … \}`\./u },
   { text: 'drift: overwite', says: /one of leave, .* Did you mean "overwrite"/u },
+  {
+    text: 'teams: { a: { include: a, scope: [a.b.c] }, b: { include: b, scope: ["a.B*.c"] } }',
+    says: /The teams a and b own the same names/u,
+  },
+  { text: 'teams: { sales: { include: sales } }', says: /The team sales lacks `scope`/u },
   { text: 'create: maybe', says: /`create` must be true or false/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);
@@ -180,6 +186,23 @@ test.for([
 test('protected: true gets a suggestion that works', () => {
   expect(complaints('protected: true')[0]).toContain('Write `protected: ["**"]` for all contracts');
   expect(complaints('environments: { dev: { protected: true } }')).toEqual([]);
+});
+
+test('`protected: false` protects no environment, and lifts no pattern that is there for all', () => {
+  const text = 'protected: ["warehouse.**"]\nenvironments: { dev: { protected: false } }\n';
+  const { settings, environment } = selectEnvironment(parseConfig('a.yaml', text), 'dev');
+  expect(environment).toEqual({ name: 'dev', isProtected: false });
+  expect(settings.protected).toEqual(['warehouse.**']);
+});
+
+test('an environment overrides sections key by key, and lists as a whole', () => {
+  const text =
+    'contracts: { include: [a], exclude: ["**/old.yaml"] }\nenvironments: { dev: { contracts: { include: [b] } } }\n';
+  const folder = makeFolder({ 'contract-sync.yaml': text });
+  expect(resolveFileSettings({ env: 'dev' }, {}, folder)).toMatchObject({
+    include: ['b'],
+    exclude: expect.arrayContaining(['**/old.yaml']),
+  });
 });
 
 test.for([
