@@ -142,7 +142,7 @@ type CommentApproval = {
 };
 
 function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
-  const { shown: kept = [], changes: recorded } = record.comment;
+  const { shown: kept = [], header } = record.comment;
   const packed = new Map(kept.map((change) => [shortFingerprint(change.fingerprint), change]));
   const whole = new Map(
     plannedChanges(fresh).map(({ fingerprint }) => [shortFingerprint(fingerprint), fingerprint]),
@@ -150,7 +150,7 @@ function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
   const named = new Map<string, ContractNames>(
     fresh.contracts.flatMap((contract) => marksOf(contract).map((mark) => [mark, contract])),
   );
-  const pending = pendingChanges(recorded);
+  const pending = pendingChanges(header.changes);
   const changes = pending.map(({ fingerprint: short, contract }) => {
     const { id, fullyQualifiedName } = named.get(contract) ?? {};
     const fingerprint = whole.get(short) ?? short;

@@ -19,7 +19,6 @@ import {
   type CommentHeader,
   type KeptChange,
   parseHeader,
-  type RecordedChange,
   shortFingerprint,
   unpackPlan,
 } from './comment.ts';
@@ -27,12 +26,7 @@ import {
 /** One of ours, but for its content. */
 export type HeadedComment = Comment & { readonly header: CommentHeader };
 
-/** A record: the comment with the plan, and those that it goes on in. */
 export type FoundComment = HeadedComment & {
-  /** Undefined where one is missing. */
-  readonly further: readonly (HeadedComment | undefined)[];
-  /** The changes that these comments record, without those that others edited. */
-  readonly changes: readonly RecordedChange[];
   /** The whole changes, where the comment has room for its plan. */
   readonly shown?: readonly KeptChange[] | undefined;
 };
@@ -95,18 +89,11 @@ function withHeader(comments: readonly Comment[]): HeadedComment[] {
   });
 }
 
-function findRecord(all: readonly HeadedComment[], { inputs }: Step): FoundComment | undefined {
-  const first = all.find(({ header }) => header.part === 1);
+function findRecord([first]: readonly HeadedComment[], { inputs }: Step): FoundComment | undefined {
   if (!first) return undefined;
-  const { parts, head, planHash, changes } = first.header;
-  const ofPlan = all.filter(({ header }) => header.head === head && header.planHash === planHash);
-  const further = Array.from({ length: parts - 1 }, (_, index) =>
-    ofPlan.find(({ header }) => header.part === index + 2),
-  );
-  const known = further.flatMap((each) => (each?.isEdited === false ? each.header.changes : []));
-  const { plan } = first.header;
+  const { plan, planHash } = first.header;
   const shown = plan === undefined ? undefined : unpackPlan(plan, planHash, inputs.environment);
-  return { ...first, further, changes: [...changes, ...known], shown };
+  return { ...first, shown };
 }
 
 const nothing = { all: [], isWhole: true };
@@ -159,13 +146,12 @@ function recordOf(
   viewer: string,
   step: Step,
 ): ReviewRecord {
-  const own = ownComments(comments, viewer, step);
-  const comment = findRecord(own, step);
-  const isPlanned = comment ? comment.header.isOutcome !== true : own.length > 0;
+  const comment = findRecord(ownComments(comments, viewer, step), step);
+  const isPlanned = comment !== undefined && comment.header.isOutcome !== true;
   const other = isPlanned ? undefined : findOther(pull, comments, viewer, step);
   const refusal = other
     ? `The plan of pull request ${pull.number} has ${other.words}.`
-    : whyNotApproved(pull, comment, own, step.run.branch);
+    : whyNotApproved(pull, comment, step.run.branch);
   return { pull, comment, other, refusal };
 }
 
@@ -261,9 +247,9 @@ export async function readReviews(pulls: readonly ListedPull[], step: Step, gith
     pulls.map(async (pull, index) => {
       const comments = listed[index] ?? [];
       const record = recordOf(pull, comments, comments[0]?.author ?? '', step);
-      const isComplete = record.comment && !record.other && !whyIncomplete(record.comment);
+      const isFound = record.comment && !record.other;
       // The comments of other accounts tell why the run's own pull request has no plan.
-      if (isComplete || !(pull.hasMore || isOwn(pull, step))) return record;
+      if (isFound || !(pull.hasMore || isOwn(pull, step))) return record;
       const whole = await listComments(github, pull.number);
       return recordOf(pull, whole.comments, whole.viewer, step);
     }),
@@ -278,16 +264,11 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
   return record.comment?.isEdited === false;
 }
 
-// `own` are all of the record, also where its first one is gone.
 function whyNotApproved(
   { number, headSha }: MergedPull,
   comment: FoundComment | undefined,
-  [rest]: readonly HeadedComment[],
   branch: string | undefined,
 ): string | undefined {
-  const incomplete = `The record of pull request ${number} is incomplete`;
-  if (!comment && rest)
-    return `${incomplete}: part 1 of ${rest.header.parts} is not among our comments.`;
   if (!comment) return `Pull request ${number} has no comment with a plan.`;
   const { header, isEdited } = comment;
   if (isEdited) return `Somebody else edited the comment of pull request ${number}.`;
@@ -299,17 +280,9 @@ function whyNotApproved(
     return `Pull request ${number} was left without a plan that can be applied.`;
   // The whole fingerprints of a packed plan count, not their beginnings.
   const planned = new Set(comment.shown?.map((change) => shortFingerprint(change.fingerprint)));
-  if (header.plan !== undefined && !comment.changes.every((each) => planned.has(each.fingerprint)))
+  if (header.plan !== undefined && !header.changes.every((each) => planned.has(each.fingerprint)))
     return `The comment of pull request ${number} records other changes than those of its plan.`;
-  const lack = whyIncomplete(comment);
-  return lack && `${incomplete}: ${lack}.`;
-}
-
-function whyIncomplete({ header, further }: FoundComment): string | undefined {
-  const index = further.findIndex((each) => each?.isEdited !== false);
-  if (index < 0) return undefined;
-  const name = `part ${index + 2} of ${header.parts}`;
-  return further[index] ? `somebody else edited ${name}` : `${name} is not among our comments`;
+  return undefined;
 }
 
 /** Whether it plans for another branch than the one that is applied. */

@@ -138,7 +138,7 @@ function isOfFiles({ severity, source }: Diagnostic): boolean {
 
 type MadeRecord = {
   readonly pull: PullRequest;
-  readonly headers: readonly [CommentHeader, ...CommentHeader[]];
+  readonly header: CommentHeader;
   readonly bodyOf: (header: CommentHeader) => string;
 };
 
@@ -151,17 +151,12 @@ function makeRecord(
   result: StepResult,
   render: RenderPage,
 ): MadeRecord {
-  const headers = headersOf(step, pull, result);
-  const budget = commentBudget - Buffer.byteLength(formatHeader(headers[0]));
-  let page: string | undefined;
-  const bodyOf = (header: CommentHeader): string => {
-    const { part, parts } = header;
-    page ??= render({ budget, medium: 'comment' });
-    const further = `Part ${part} of ${parts} of the record of this plan. The apply after the merge reads it: leave it as it is.`;
-    const text = { notes: [], page: part === 1 ? page : further };
-    return formatBody(header, text, step.run.repositoryPage);
-  };
-  return { pull, headers, bodyOf };
+  const header = headerOf(step, pull, result);
+  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
+  const page = render({ budget, medium: 'comment' });
+  const bodyOf = (each: CommentHeader): string =>
+    formatBody(each, { notes: [], page }, step.run.repositoryPage);
+  return { pull, header, bodyOf };
 }
 
 const newer = 'left as a later run wrote it';
@@ -175,9 +170,8 @@ async function writeComment(
   { isOpen, all, record }: Commented,
   made: MadeRecord,
 ): Promise<string> {
-  const [header] = made.headers;
   if (subject === 'plan' && !isOpen) return closed;
-  if (all.some((comment) => isNewer(comment, header))) return newer;
+  if (all.some((comment) => isNewer(comment, made.header))) return newer;
   if (!record && !worthCreating) return 'needless';
   if (record && note !== undefined) {
     if (record.isEdited) return 'needless';
@@ -185,7 +179,7 @@ async function writeComment(
     return 'updated';
   }
   if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, all, made);
-  return (await writeComments(github, all, made)) === 0 ? 'unchanged' : 'updated';
+  return (await rewriteOldest(github, all, made)) ? 'updated' : 'unchanged';
 }
 
 // Two runs may create one at the same time: the oldest stays, with the text of the later run.
@@ -195,8 +189,7 @@ async function createRecord(
   old: readonly HeadedComment[],
   made: MadeRecord,
 ): Promise<string> {
-  const { pull, headers, bodyOf } = made;
-  const [header] = headers;
+  const { pull, header, bodyOf } = made;
   const body = bodyOf(header);
   const id = await createComment(github, pull.number, body);
   const { isOpen, all } = await findComments(step, github, pull.number);
@@ -212,30 +205,20 @@ async function createRecord(
     if (oldest?.id !== id) await deleteComment(github, id);
     return newer;
   }
-  const isListed = found.some((each) => each.id === id);
-  const created = { id, body, author: '', isEdited: false, header };
-  await writeComments(github, isListed ? found : [...found, created], made);
+  await rewriteOldest(github, found, made);
   return oldest && oldest.id !== id ? 'updated' : 'created';
 }
 
-// Comments of an earlier plan are used again or deleted. Returns how many are not as they were.
-async function writeComments(
+// Deletes the others. Returns whether it was not as it is now.
+async function rewriteOldest(
   github: GitHub,
-  existing: readonly HeadedComment[],
-  { pull, headers, bodyOf }: MadeRecord,
-): Promise<number> {
-  const left = new Set(existing);
-  let written = 0;
-  for (const header of headers) {
-    const old = existing.find((each) => each.header.part === header.part);
-    if (old) left.delete(old);
-    if (old && isSame(old, header, bodyOf)) continue;
-    if (old) await updateComment(github, old.id, bodyOf(header));
-    else await createComment(github, pull.number, bodyOf(header));
-    written += 1;
-  }
-  for (const { id } of left) await deleteComment(github, id);
-  return written;
+  [oldest, ...others]: readonly HeadedComment[],
+  { header, bodyOf }: MadeRecord,
+): Promise<boolean> {
+  const isChanged = oldest !== undefined && !isSame(oldest, header, bodyOf);
+  if (isChanged) await updateComment(github, oldest.id, bodyOf(header));
+  for (const { id } of others) await deleteComment(github, id);
+  return isChanged || others.length > 0;
 }
 
 // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
@@ -255,7 +238,7 @@ function isNewer({ header }: HeadedComment, { head, time, run, attempt }: Commen
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
 
-function headersOf(step: Step, pull: PullRequest, result: StepResult): MadeRecord['headers'] {
+function headerOf(step: Step, pull: PullRequest, result: StepResult): CommentHeader {
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
@@ -272,16 +255,10 @@ function headersOf(step: Step, pull: PullRequest, result: StepResult): MadeRecor
   if (!plan) {
     const isOutcome = result.kind === 'apply';
     const applied = isOutcome && !result.failure ? run.sha : undefined;
-    return [{ ...shared, changes: [], part: 1, parts: 1, isOutcome, applied }];
+    return { ...shared, changes: [], isOutcome, applied };
   }
-  const { planHash } = plan;
-  const [changes = [], ...further] = recordChanges(plan);
-  const parts = 1 + further.length;
-  const packed = parts === 1 ? packInto(changes, plan, step) : undefined;
-  const rest = further.map((each, index) => {
-    return { ...shared, planHash, changes: each, part: index + 2, parts };
-  });
-  return [{ ...shared, planHash, changes, part: 1, parts, plan: packed }, ...rest];
+  const changes = recordChanges(plan);
+  return { ...shared, planHash: plan.planHash, changes, plan: packInto(changes, plan, step) };
 }
 
 // A plan that the apply after the merge would not make approves nothing.
