@@ -4,7 +4,6 @@
  * text or the new one.
  */
 
-import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -69,6 +68,7 @@ function writeAside(
   mode: number | undefined,
   name: (aside: string) => boolean,
 ): boolean {
+  const { randomBytes } = process.getBuiltinModule('node:crypto');
   const mark = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const aside = join(dirname(path), `.contract-sync-${mark}.tmp`);
   try {

@@ -82,7 +82,7 @@ async function readPasts(commit: string, contracts: readonly DifferingPair[], ru
   const now = new Set(contracts.map(({ pair }) => pair.desired.source.file));
   const then = new Set(contracts.map(({ declared }) => declared.source.file));
   const [merged, all] = await Promise.all([
-    readPast([...then], include, run.repository, options, { branchAt: commit }),
+    readPast([...then], include, run.repository, options, commit),
     readPast([...now], include, run.repository, options),
   ]);
   return { merged, all };

@@ -33,19 +33,17 @@ export type FilePast = {
 /** By the current file name. */
 export type PastFiles = (file: string) => FilePast;
 
-/** The commits behind HEAD, or those by which a branch reached a commit. */
-type History = { readonly branchAt?: string };
-
 /**
- * All commits that changed the files, across renames. Runs git log once for the folders of
- * contracts, and again where contracts came from outside of them.
+ * All commits that changed the files, across renames: those behind HEAD, or those by which a branch
+ * reached a commit. Runs git log once for the folders of contracts, and again where contracts came
+ * from outside of them.
  */
 export async function readPast(
   files: readonly string[],
   include: readonly string[],
   repository: Repository,
   rules: ReadOptions,
-  history: History = {},
+  branchAt?: string,
 ): Promise<PastFiles> {
   const known = isShallow(repository);
   if (known === undefined) {
@@ -58,7 +56,7 @@ export async function readPast(
   const names = namesOf(files);
   let scope = outermost(namesOf([...include.map(literalStart), ...files]));
   for (;;) {
-    const commits = await readLog(scope, repository, history);
+    const commits = await readLog(scope, repository, branchAt);
     const traced = commits && (await traceFiles(names, commits, archive));
     if (!traced || !archive.isWhole()) return () => ({ commits: [], gap: { kind: 'unreadable' } });
     const wider = outermost([...scope, ...traced.names]);
@@ -115,15 +113,18 @@ type Origin = { readonly path: string; readonly rank: number };
 type Step = Origin & { readonly lineage: Map<string, number> };
 
 /**
- * A contract comes from the path its file was renamed or copied from, or from a file that lost it
- * in the same commit. All paths are of the repository.
+ * A contract comes from the path its file was renamed from, or from a file that lost it in the same
+ * commit. All paths are of the repository.
  */
 async function traceFiles(
   paths: readonly string[],
   commits: readonly LoggedCommit[],
   archive: Archive,
 ) {
-  const log = indexTouches(commits);
+  const log: Log = Map.groupBy(
+    commits.flatMap(({ touches }) => touches),
+    ({ path }) => path,
+  );
   const lineages = new Map(paths.map((path) => [path, new Map([[path, 0]])]));
   let open: Step[] = [...lineages].map(([path, lineage]) => ({ lineage, path, rank: 0 }));
   while (open.length > 0) {
@@ -134,7 +135,7 @@ async function traceFiles(
     const arrivals = touched.filter(({ touch }) => isArrival(touch, archive));
     await archive.load(arrivals.flatMap(({ touch }) => touch.commit.touches.filter(isYaml)));
     open = arrivals.flatMap(({ lineage, touch }) =>
-      originsOf(touch, log, archive).map((origin) => ({ lineage, ...origin })),
+      originsOf(touch, archive).map((origin) => ({ lineage, ...origin })),
     );
     open = open.filter(({ lineage, path, rank }) => {
       const isNew = rank < (lineage.get(path) ?? Infinity);
@@ -153,8 +154,8 @@ async function traceFiles(
   };
 }
 
-function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): readonly Touch[] {
-  return (byPath.get(path) ?? []).filter(({ commit }) => commit.rank >= newest);
+function touchesFrom({ path, rank: newest }: Origin, log: Log): readonly Touch[] {
+  return (log.get(path) ?? []).filter(({ commit }) => commit.rank >= newest);
 }
 
 function isYaml({ path }: Touch): boolean {
@@ -171,8 +172,8 @@ function arrivedBy({ before, after }: Touch, { find }: Archive): readonly string
   return find(after).identities.filter((key) => !had.includes(key));
 }
 
-function originsOf(touch: Touch, { byContent }: TouchIndex, archive: Archive): readonly Origin[] {
-  const { commit, path, before, after } = touch;
+function originsOf(touch: Touch, archive: Archive): readonly Origin[] {
+  const { commit, path } = touch;
   const { rank } = commit;
   const arrived = arrivedBy(touch, archive);
   const origins: Origin[] = [];
@@ -183,21 +184,10 @@ function originsOf(touch: Touch, { byContent }: TouchIndex, archive: Archive): r
     if (hasLost) origins.push({ path: other.from ?? other.path, rank });
     if (other.path === path && other.from !== undefined) origins.push({ path: other.from, rank });
   }
-  if (before !== undefined || after === undefined) return origins;
-  for (const other of byContent.get(after) ?? [])
-    if (other.commit.rank > rank) origins.push({ path: other.path, rank: other.commit.rank });
   return origins;
 }
 
-type TouchIndex = ReturnType<typeof indexTouches>;
-
-function indexTouches(commits: readonly LoggedCommit[]) {
-  const all = commits.flatMap(({ touches }) => touches);
-  return {
-    byPath: Map.groupBy(all, ({ path }) => path),
-    byContent: Map.groupBy(all, ({ after }) => after),
-  };
-}
+type Log = ReadonlyMap<string, readonly Touch[]>;
 
 type Declared = {
   readonly contracts: readonly DesiredContract[];
@@ -264,7 +254,7 @@ const mostCommits = 20_000;
  * first, each with all that it changed. In the history of HEAD, a merge counts if it differs from
  * each of its parents; of a branch, for everything that it brought. Undefined where git fails.
  */
-async function readLog(names: readonly string[], { read }: Repository, { branchAt }: History) {
+async function readLog(names: readonly string[], { read }: Repository, branchAt?: string) {
   const walk =
     branchAt === undefined
       ? ['--full-history', '-c']

@@ -32,7 +32,7 @@ export function findProvenance(
   { states, knownFrom }: FileStates,
   comparison: HistoryRules,
 ): readonly Provenance[] {
-  const isAsked = createAsked(comparison);
+  const { isAsked } = createAsks(comparison);
   return versions.map((version): Provenance => {
     const { updatedAt = Infinity, state, before } = version;
     const changed = diffByPlace(before ?? state, state, comparison.arrays).map((difference) =>
@@ -65,7 +65,8 @@ function placesOf({ managed }: StatedFields): readonly LivePlace[] {
   return Object.keys(managed).map((field) => ({ path: [field], of: 'value' }));
 }
 
-function createAsked({ equivalence, arrays }: HistoryRules) {
+/** What files ask for, field by field; each comparison of two values is made once. */
+export function createAsks({ equivalence, arrays }: HistoryRules) {
   const idOf = createIds();
   const completed = new Map<string, JsonObject>();
   const targets = new Map<string, JsonObject>();
@@ -78,23 +79,35 @@ function createAsked({ equivalence, arrays }: HistoryRules) {
     completed.set(key, wanted);
     return wanted;
   };
-  return (file: FileState, state: JsonObject, place: LivePlace): boolean => {
-    const [field = ''] = place.path;
+  const compare = (file: FileState, state: JsonObject, { path: [field = ''] }: LivePlace) => {
     const live = childAt(state, field) ?? null;
     const wanted = wantedOf(file, state)[field] ?? null;
     const values = `${field} ${idOf(live)} ${idOf(wanted)}`;
-    const key = `${values} ${place.of} ${formatPointer(place.path)}`;
-    const known = agreed.get(key);
-    if (known !== undefined) return known;
     const document: JsonObject = live === null ? {} : { [field]: live };
     const target =
       targets.get(values) ??
       targetDocument({ id: '', document }, { [field]: wanted }, equivalence, arrays);
     targets.set(values, target);
-    const isAsked = equalAt(document, target, place, arrays);
-    agreed.set(key, isAsked);
-    return isAsked;
+    return { values, document, target };
   };
+  return {
+    /** The place in the state that the file leads to. */
+    targetOf: (file: FileState, state: JsonObject, place: LivePlace): JsonObject =>
+      leavesOut(file, place) ? state : compare(file, state, place).target,
+    /** Whether the file manages the place, and asks for what the state has. */
+    isAsked: (file: FileState, state: JsonObject, place: LivePlace): boolean => {
+      if (leavesOut(file, place)) return false;
+      const { values, document, target } = compare(file, state, place);
+      const key = `${values} ${place.of} ${formatPointer(place.path)}`;
+      const isAsked = agreed.get(key) ?? equalAt(document, target, place, arrays);
+      agreed.set(key, isAsked);
+      return isAsked;
+    },
+  };
+}
+
+export function leavesOut({ managed }: FileState, { path: [field = ''] }: LivePlace): boolean {
+  return !Object.hasOwn(managed, field);
 }
 
 function createIds(): (value: JsonValue) => number {

@@ -1,10 +1,8 @@
 import { type ApartReason, optionalFields } from '../contract/contract.ts';
-import { targetDocument } from '../contract/equality.ts';
-import { withUnstated } from '../contract/unstated.ts';
 import { deepEqual, type JsonObject } from '../core/json.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { equalAt, keyedPlace } from './place.ts';
-import type { FileState } from './provenance.ts';
+import { createAsks, type FileState, leavesOut } from './provenance.ts';
 import { type ContractVersion, type HistoryRules, unrecordedFields } from './version.ts';
 
 /** Newest first. */
@@ -57,13 +55,12 @@ function findCommit(
   merged: readonly FileState[],
   live: JsonObject,
   place: LivePlace,
-  { agrees, targetOf, isSame }: Places,
+  { isAsked, targetOf, isSame }: Places,
 ): string | undefined {
   const last = merged.at(-1);
-  if (!last || agrees(last, live, place)) return undefined;
-  const other = merged.findLastIndex(
-    (file) => !isSame(targetOf(file, live), targetOf(last, live), place),
-  );
+  if (!last || isAsked(last, live, place)) return undefined;
+  const wanted = targetOf(last, live, place);
+  const other = merged.findLastIndex((file) => !isSame(targetOf(file, live, place), wanted, place));
   return merged[other + 1]?.commit;
 }
 
@@ -119,8 +116,8 @@ function followPlace(
     for (; passed < merged.length; passed += 1) {
       const file = merged[passed];
       if (!file || timeOf(file) > time) return;
-      const agrees = state && (leavesOut(file, place) || places.agrees(file, state, place));
-      if (agrees) step = { kind: 'in-step', state, index: passed };
+      const isThere = state && (leavesOut(file, place) || places.isAsked(file, state, place));
+      if (isThere) step = { kind: 'in-step', state, index: passed };
     }
   };
   for (const [index, { state, updatedAt: time = Infinity }] of versions.entries()) {
@@ -168,9 +165,9 @@ function sourceOf(
   { place, state, time, passed, isNew }: Setting,
   since: number,
   { merged, branches }: Commits,
-  { agrees }: Places,
+  { isAsked }: Places,
 ): number | undefined {
-  const isSource = (file: FileState): boolean => agrees(file, state, place);
+  const isSource = (file: FileState): boolean => isAsked(file, state, place);
   const isNear = (file: FileState): boolean => Math.abs(timeOf(file) - time) <= clockTolerance;
   const index = merged.findLastIndex(
     (file, at) => at >= since && (at < passed || isNear(file)) && isSource(file),
@@ -193,35 +190,12 @@ function timeOf(file: FileState | undefined): number {
   return file?.time ?? -Infinity;
 }
 
-function leavesOut({ managed }: FileState, { path: [field = ''] }: LivePlace): boolean {
-  return !Object.hasOwn(managed, field);
-}
+type Places = ReturnType<typeof createPlaces>;
 
-type Places = {
-  readonly targetOf: (file: FileState, state: JsonObject) => JsonObject;
-  readonly isSame: (a: JsonObject, b: JsonObject, place: LivePlace) => boolean;
-  /** Whether the file asks for what the state has. */
-  readonly agrees: (file: FileState, state: JsonObject, place: LivePlace) => boolean;
-};
-
-function createPlaces({ equivalence, arrays }: HistoryRules): Places {
-  const known = new Map<FileState, Map<JsonObject, JsonObject>>();
-  const targetOf = (file: FileState, state: JsonObject): JsonObject => {
-    const targets = known.get(file) ?? new Map<JsonObject, JsonObject>();
-    known.set(file, targets);
-    const managed = () => withUnstated(file, state);
-    const target =
-      targets.get(state) ??
-      targetDocument({ id: '', document: state }, managed(), equivalence, arrays);
-    targets.set(state, target);
-    return target;
-  };
-  const isSame = (a: JsonObject, b: JsonObject, place: LivePlace): boolean =>
-    equalAt(a, b, place, arrays);
+function createPlaces(comparison: HistoryRules) {
   return {
-    targetOf,
-    isSame,
-    agrees: (file, state, place) =>
-      !leavesOut(file, place) && isSame(targetOf(file, state), state, place),
+    ...createAsks(comparison),
+    isSame: (a: JsonObject, b: JsonObject, place: LivePlace): boolean =>
+      equalAt(a, b, place, comparison.arrays),
   };
 }

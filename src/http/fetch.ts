@@ -1,6 +1,5 @@
-import { type ClientRequest, type IncomingMessage, type ProxyEnv, request } from 'node:http';
+import type { ClientRequest, IncomingMessage, ProxyEnv } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
 import { ConfigError } from '../core/diagnostic.ts';
 import {
   type AnswerHeaders,
@@ -21,13 +20,14 @@ export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
     proxiesOf(environment) ? globalFetch(url, init) : fetchDirectly(url, init);
 }
 
-// The global `fetch` loads undici, which takes longer than a plan of sixty contracts.
+// The global `fetch` loads undici, which takes longer than a plan of sixty contracts. Commands that
+// send nothing load no module of Node for it.
 export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
   signal.throwIfAborted();
   const isSecure = url.protocol === 'https:';
-  const open = isSecure ? process.getBuiltinModule('node:https').request : request;
+  const { request } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
   const usual = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'node' };
-  const sent = open(url, { method, headers: { ...usual, ...headers } });
+  const sent = request(url, { method, headers: { ...usual, ...headers } });
   const answered = answerTo(sent, signal);
   limitConnecting(sent, isSecure ? 'secureConnect' : 'connect');
   sent.end(body ?? undefined);
@@ -79,15 +79,20 @@ function headersOf(answer: IncomingMessage): AnswerHeaders {
 
 function bodyOf(answer: IncomingMessage): Fetched['body'] {
   const isZipped = /^(?:x-)?gzip$/iu.test(answer.headers['content-encoding'] ?? '');
-  // Like `fetch`, it takes an empty body, and one without the end of its compression: HTTP itself
-  // says where a body ends.
-  const unzip = isZipped && createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  const body: Readable = unzip ? pipeline(answer, unzip, () => undefined) : answer;
+  const body: Readable = isZipped ? unzip(answer) : answer;
   return {
     [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
     // Node uses a connection again only after its answer has been read to the end.
     cancel: async () => void (answer.complete ? body.resume() : answer.destroy()),
   };
+}
+
+// Like `fetch`, it takes an empty body, and one without the end of its compression: HTTP itself says
+// where a body ends.
+function unzip(answer: IncomingMessage): Readable {
+  const { constants, createGunzip } = process.getBuiltinModule('node:zlib');
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  return pipeline(answer, gunzip, () => undefined);
 }
 
 export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {

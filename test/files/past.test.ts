@@ -87,21 +87,6 @@ describe('the past of a file goes on', () => {
     ]);
   });
 
-  test('where it was copied, and the first of the two taken away later', async () => {
-    const repository = startRepository();
-    const { write, commit, remove } = repository;
-    write('contracts/orders.yaml', contract('orders', 'One.'));
-    commit('First');
-    write('contracts/new/orders.yaml', contract('orders', 'One.'));
-    commit('Copy');
-    write('contracts/new/orders.yaml', contract('orders', 'Two.'));
-    remove('contracts/orders.yaml');
-    commit('Go over');
-    expect(await pastsOf(repository, ['contracts/new/orders.yaml'])).toEqual([
-      ['Go over: "Two."', 'Copy: "One."', 'First: "One."'],
-    ]);
-  });
-
   test('where it was deleted and came back, though others look like it', async () => {
     const repository = startRepository();
     const { write, commit, remove } = repository;

@@ -119,20 +119,15 @@ export function resolveBase(revision: string, repository: Repository) {
 }
 
 function unknownBase(revision: string, repository: Repository): ConfigError {
-  const complaint = `git can't find the base ${quote(revision)}`;
-  if (!repository.place) {
-    const hint = 'Run it in a clone, or leave out the base.';
-    const message = `${complaint}: this is no git repository.`;
-    return new ConfigError('no-such-revision', message, { hint });
-  }
-  const reason = whyGitFails(repository);
-  if (reason !== undefined) {
-    const hint = 'Install git, or leave out the base.';
-    return new ConfigError('git-fails', `${complaint}: ${reason}`, { hint });
-  }
-  return new ConfigError('no-such-revision', `${complaint} here.`, {
-    hint: 'Use a branch, tag or commit of this clone. In CI, fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
-  });
+  const { place } = repository;
+  const reason = place ? whyGitFails(repository) : 'this is no git repository.';
+  const message = `git can't find the base ${quote(revision)}${reason === undefined ? ' here.' : `: ${reason}`}`;
+  const hint =
+    reason === undefined
+      ? 'Use a branch, tag or commit of this clone. In CI, fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.'
+      : 'Run it in a clone that git can read, or leave out the base.';
+  const code = place && reason !== undefined ? 'git-fails' : 'no-such-revision';
+  return new ConfigError(code, message, { hint });
 }
 
 type Listed = { readonly file: string; readonly id: string; readonly size: number };
