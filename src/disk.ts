@@ -4,6 +4,7 @@
  * text or the new one.
  */
 
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -68,7 +69,6 @@ function writeAside(
   mode: number | undefined,
   name: (aside: string) => boolean,
 ): boolean {
-  const { randomBytes } = process.getBuiltinModule('node:crypto');
   const mark = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const aside = join(dirname(path), `.contract-sync-${mark}.tmp`);
   try {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import {
   type DesiredContract,
@@ -137,7 +138,6 @@ async function* secondPass(
     isCutOff = page.oddEnd === 'empty';
     const before = digests.size;
     for (const { id, document } of page.contracts) {
-      const { createHash } = process.getBuiltinModule('node:crypto');
       const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
       if ((digests.get(id) ?? digest) !== digest)
         throw incompleteRead(source, `contract ${id} came twice, with different content`);

@@ -1,5 +1,6 @@
 /** The changes of a plan: how they are shown, and what is derived from them. */
 
+import { hash } from 'node:crypto';
 import type { Conventions } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
 import {
@@ -159,5 +160,5 @@ export function checksumOf(value: JsonValue): string {
 }
 
 function hashOf(text: string): string {
-  return `sha256:${process.getBuiltinModule('node:crypto').hash('sha256', text)}`;
+  return `sha256:${hash('sha256', text)}`;
 }

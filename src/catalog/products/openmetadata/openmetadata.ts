@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type ContractHead,
   formatVersion,
@@ -89,7 +90,6 @@ export const openmetadata: Product = {
 function computeTag({ version, updatedAt }: WrittenState): string | undefined {
   if (version === undefined || updatedAt === undefined) return undefined;
   const state = `${formatVersion(version)}-${updatedAt}`;
-  const { createHash } = process.getBuiltinModule('node:crypto');
   return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
 }
 
