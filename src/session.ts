@@ -1,5 +1,6 @@
 import type { TokenSource } from './auth/token.ts';
 import type { CatalogConnection, CatalogReader, CatalogWriter } from './catalog/catalog.ts';
+import { noticesOfBot } from './catalog/kind.ts';
 import type { Product } from './catalog/products/product.ts';
 import { configuredProduct } from './catalog/products/products.ts';
 import {
@@ -179,7 +180,8 @@ async function kindOf(
   if (earlier) return { product: earlier.product, release: earlier.release };
   try {
     const kind = await server.kind();
-    return { ...kind, isTold: kind.notices.length === 0 };
+    const notices = [...kind.notices, ...(await noticesOfBot(kind, server.caller))];
+    return { ...kind, notices, isTold: kind.notices.length === 0 };
   } catch (error) {
     // Errors in files end a run before those of the catalog.
     if (error instanceof SyncError && !ignoresFiles) await refuseFiles(files, settings);

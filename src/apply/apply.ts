@@ -287,7 +287,8 @@ function move(delivery: Delivery, event: Event, run: Run): Delivery {
   }
   if (delivery.state.kind === 'tag-refused' && isDue(next))
     run.tags = run.tags === 'computed' ? 'read' : 'none';
-  if (next.state.kind === 'settled') record(next.change, next.state.outcome, run);
+  if (next.state.kind === 'settled')
+    record(next.refused?.change ?? next.change, next.state.outcome, run);
   return next;
 }
 

@@ -24,6 +24,7 @@ import {
   overlapped,
   reasons,
   type Seen,
+  withRefusal,
 } from './outcome.ts';
 import {
   type Comparing,
@@ -42,6 +43,8 @@ export type Delivery = {
   readonly form: 'guarded' | 'whole' | 'bare';
   /** Whether any sending so far may have landed, or still may. */
   readonly risk: 'none' | 'mayHaveLanded' | 'mayStillLand';
+  /** The plan's change, of which the catalog has refused the status: the rest goes without it. */
+  readonly refused?: { readonly change: UpdatePlan; readonly why: OutcomeError };
   /** How often it was due again. */
   readonly repeats: number;
   readonly state: State;
@@ -112,13 +115,10 @@ function step(delivery: Delivery, event: Event, catalog: Catalog): Delivery {
 function afterFailure(before: Delivery, { error, isTagged }: Failure, catalog: Catalog): Delivery {
   const { patch, form } = before;
   const { product } = catalog;
-  const { isRefusal, isRefusedTest, isRefusedGuard, mayLeave } = product.meaning(error, patch);
+  const meaning = product.meaning(error, patch);
+  const { isRefusal, isRefusedTest, isRefusedGuard } = meaning;
   const isLost = !isRefusal && error.outcome === 'unknown';
-  const mayHaveLeft = isRefusal ? mayLeave.length > 0 : !error.isPaused;
-  let { risk } = before;
-  if (error.isSecondTry || isLost) risk = 'mayStillLand';
-  else if (risk === 'none' && mayHaveLeft) risk = 'mayHaveLanded';
-  const delivery = { ...before, risk };
+  const delivery = { ...before, risk: riskAfter(before.risk, error, meaning) };
   const failed = (kind: Failed | 'due'): Delivery => ({ ...delivery, state: { kind, error } });
   // A pause outlasted the read that the patch builds on.
   if (error.isPaused) return failed('due');
@@ -126,8 +126,28 @@ function afterFailure(before: Delivery, { error, isTagged }: Failure, catalog: C
   if (isRefusedTest && form !== 'bare') return failed('tests-refused');
   if (isTagged && error.status === 412) return failed('tag-refused');
   const refused = failed('refused');
+  if (meaning.isOwnedStatus) return withoutStatus(refused, catalog);
   const isFinal = delivery.risk === 'none' && !isRefusedGuard;
   return isFinal ? fail(refused, explanation(refused, catalog)) : refused;
+}
+
+function riskAfter(
+  before: Delivery['risk'],
+  error: ApiError,
+  { isRefusal, mayLeave }: ReturnType<Product['meaning']>,
+): Delivery['risk'] {
+  if (error.isSecondTry || (!isRefusal && error.outcome === 'unknown')) return 'mayStillLand';
+  const mayHaveLeft = isRefusal ? mayLeave.length > 0 : !error.isPaused;
+  return before === 'none' && mayHaveLeft ? 'mayHaveLanded' : before;
+}
+
+function withoutStatus(delivery: Delivery, catalog: Catalog): Delivery {
+  const { change, risk } = delivery;
+  const why = explanation(delivery, catalog);
+  const changes = change.changes.filter(({ path }) => path !== '/entityStatus');
+  if (changes.length === 0) return fail(delivery, why);
+  const { entityStatus: _, ...target } = change.target;
+  return { ...planned({ ...change, changes, target }, catalog), risk, refused: { change, why } };
 }
 
 function afterRead(delivery: Delivery, read: Stored, catalog: Catalog): Delivery {
@@ -224,13 +244,19 @@ function mayHelp(kind: Failed, error: ApiError, repeats: number): boolean {
   return kind === 'lost' && transient && isBearable;
 }
 
-function withOverlap(next: Delivery, { change, state }: Delivery, read: Stored, catalog: Catalog) {
+function withOverlap(
+  next: Delivery,
+  { change, state }: Delivery,
+  read: Stored,
+  catalog: Catalog,
+): Delivery {
   if (state.kind !== 'answered' || !state.before || next.state.kind !== 'settled') return next;
   const { before, answer } = state;
   const since = read.kind === 'seen' ? read.live : undefined;
   const lost = overwrittenPlaces(change, before, answer, since, catalog);
   if (lost.length === 0) return next;
-  return settle(next, overlapped(next.state.outcome, reasons.overlapped(lost, before), lost));
+  const outcome = overlapped(next.state.outcome, reasons.overlapped(lost, before), lost);
+  return { ...next, state: { kind: 'settled', outcome } };
 }
 
 function unseen(delivery: Delivery, result: OutcomeResult, why: OutcomeError): Delivery {
@@ -252,7 +278,9 @@ function end(delivery: Delivery, result: OutcomeResult, why: OutcomeError, seen?
 }
 
 function settle(delivery: Delivery, outcome: Outcome): Delivery {
-  return { ...delivery, state: { kind: 'settled', outcome } };
+  const { refused } = delivery;
+  const told = refused ? withRefusal(outcome, refused.why) : outcome;
+  return { ...delivery, state: { kind: 'settled', outcome: told } };
 }
 
 function explanation({ state, patch }: Delivery, { product }: Catalog): OutcomeError {

@@ -145,6 +145,15 @@ export function landedInPart(
   return { result: 'landed-in-part', ...namesOf(change, live), changed, error };
 }
 
+/** Of a change that went without its status, for `why`. */
+export function withRefusal(outcome: Outcome, why: OutcomeError): Outcome {
+  const { result, error } = outcome;
+  if (error) return { ...outcome, error: { ...error, message: `${error.message} ${why.message}` } };
+  const message = `${why.message} The rest of the change was sent without it.`;
+  const isPart = result === 'applied';
+  return { ...outcome, result: isPart ? 'landed-in-part' : 'failed', error: { ...why, message } };
+}
+
 function pickFields(document: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)));
 }

@@ -110,6 +110,13 @@ export type CatalogReader = {
   readonly versions: (id: string) => Promise<VersionHistory>;
 };
 
+/** Whose the token is. */
+export type CatalogCaller = {
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly isBot: boolean;
+};
+
 /** The interface has the patch alone (§4.2). */
 export type CatalogWriter = {
   /** An error whose `outcome` is `none` says that nothing has landed. */

@@ -20,6 +20,7 @@ import {
   unexpected,
 } from './answers.ts';
 import type {
+  CatalogCaller,
   CatalogConnection,
   CatalogReader,
   CatalogRequest,
@@ -336,9 +337,3 @@ function segment(text: string): string {
     throw new ConfigError('no-such-contract', `"${text}" is not a contract id.`);
   return encodeURIComponent(text);
 }
-
-export type CatalogCaller = {
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly isBot: boolean;
-};

@@ -1,5 +1,6 @@
 /** Tells the kind of a catalog by its answer to `GET /v1/system/version`. */
 
+import type { CatalogCaller } from './catalog.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
@@ -24,6 +25,31 @@ export async function askKind(ask: () => Promise<JsonValue>): Promise<CatalogKin
     if (!(error instanceof ApiError)) throw error;
     return kindByFailure(error);
   }
+}
+
+/** Whether the catalog has approvals that hold the edits of people, and not those of bots. */
+export function sparesBots({ detect }: Product, release: string | undefined): boolean {
+  const since = detect.release?.sparesBotsSince;
+  return since !== undefined && isSince(release, since);
+}
+
+export function describeSparedBot(bot: string): string {
+  return `${bot} is a bot: the catalog's own approvals don't hold its changes`;
+}
+
+export async function noticesOfBot(
+  { product, release }: CatalogKind,
+  ask: () => Promise<CatalogCaller | undefined>,
+): Promise<readonly Diagnostic[]> {
+  if (!sparesBots(product, release)) return [];
+  const caller = await ask().catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  });
+  if (!caller?.isBot) return [];
+  const message = `${describeSparedBot(caller.name)}. Their review is that of the pull request.`;
+  const hint = 'To have the catalog hold them too, apply with the token of a person.';
+  return [{ code: 'bot-not-held', severity: 'information', message, hint }];
 }
 
 function kindByAnswer(answer: JsonValue): CatalogKind {

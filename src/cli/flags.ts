@@ -65,7 +65,7 @@ export const flags = {
       '--release <release>',
       `which release of ${creatorTitles} it behaves as (default: 1.12)`,
     ),
-    choices: ['1.12', '1.13', '2.0'],
+    choices: ['1.12', '1.13', '2.0', '2.1'],
   },
   port: {
     ...flag('--port <number>', 'the port to listen on; 0 takes any that is free'),

@@ -1,8 +1,14 @@
 import type { TokenDescription } from '../auth/source.ts';
 import { instant } from '../auth/token.ts';
-import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';
+import type { CatalogCaller } from '../catalog/catalog.ts';
+import type { FirstPage, ServerReader } from '../catalog/client.ts';
 import { ApiError } from '../catalog/fault.ts';
-import { type CatalogKind, refuseContradiction } from '../catalog/kind.ts';
+import {
+  type CatalogKind,
+  describeSparedBot,
+  refuseContradiction,
+  sparesBots,
+} from '../catalog/kind.ts';
 import type { Product } from '../catalog/products/product.ts';
 import {
   configuredProduct,
@@ -66,12 +72,12 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield good('list', `can list contracts: ${page.total ?? 'the catalog gives no total'}`);
     yield checkClock(page);
     subject = 'dialect';
-    const product = yield* checkKind(input, page);
+    const { product, release } = yield* checkKind(input, page);
     if (!product.knowsTests) return;
     subject = 'permissions';
     // Not part of the interface: a server may refuse it.
     const caller = await unlessRefused(server.caller);
-    if (caller) yield checkPermissions(caller);
+    if (caller) yield checkPermissions(caller, sparesBots(product, release));
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const reasons = toDiagnostics(error).map((reason) =>
@@ -212,7 +218,7 @@ function checkClock({ clockAhead }: FirstPage): Check {
 async function* checkKind(
   { server, dialect, statuses }: DoctorInput,
   { contracts }: FirstPage,
-): AsyncGenerator<Check, Product> {
+): AsyncGenerator<Check, { readonly product: Product; readonly release: string | undefined }> {
   const configured = configuredProduct(dialect);
   const asked = configured ? await unlessRefused(server.kind) : await server.kind();
   const product = configured ?? asked?.product ?? productOf();
@@ -222,7 +228,7 @@ async function* checkKind(
   const { release } = asked ?? {};
   const known = release === undefined ? undefined : product.detect.release?.describe(release);
   if (known !== undefined) yield good('release', known);
-  return product;
+  return { product, release };
 }
 
 function checkDialect(
@@ -243,9 +249,9 @@ function checkDialect(
 
 // By the kind of caller: the catalog doesn't list a user's permissions. A bot's role denies it the
 // display name alone, and the guard of a patch has the server ask for EditAll in its place.
-function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {
+function checkPermissions({ name, isAdmin, isBot }: CatalogCaller, isSpared: boolean): Check {
   if (isAdmin) return good('permissions', `${name} is an administrator`);
-  if (isBot) return good('permissions', `${name} is a bot`);
+  if (isBot) return good('permissions', isSpared ? describeSparedBot(name) : `${name} is a bot`);
   const message = `${name} isn't an administrator: the guard of each patch needs EditAll`;
   const hint = `Ask an administrator to give ${name} EditAll for data contracts, or to make ${name} an owner of the contracts.`;
   return warning('permissions', message, hint);

@@ -288,6 +288,65 @@ describe('a refused patch of owners beside other fields', () => {
   });
 });
 
+describe('a status that a workflow of the catalog owns', () => {
+  const before = { ...old, entityStatus: 'Draft' };
+  const owned = failed(403, { reason: "The status is owned by the workflow 'Approval'." });
+  const change = (managed: JsonObject) =>
+    planChange(liveOf(before), { entityStatus: 'Approved', ...managed }, byOpenMetadata);
+  const after = (...events: readonly Event[]) =>
+    events.reduce(
+      (delivery, event) => advance(delivery, event, byOpenMetadata),
+      change({ description: 'New.' }),
+    );
+
+  test('fails a change of nothing else', () => {
+    expect(stateOf(advance(change({}), owned, byOpenMetadata), byOpenMetadata)).toBe(
+      'failed: status-owned',
+    );
+  });
+
+  test('leaves the other fields to be sent without it', () => {
+    const { state, patch, guard } = after(owned);
+    expect({ state, patch }).toEqual({
+      state: { kind: 'due' },
+      patch: [{ op: 'replace', path: '/description', value: 'New.' }],
+    });
+    expect(guard.map(({ path }) => path)).not.toContain('/entityStatus');
+  });
+
+  test('is told with what has landed, in the words of the catalog', () => {
+    const stored = liveOf({ ...before, description: 'New.', version: 0.2, updatedAt: 2 });
+    const { state } = after(
+      owned,
+      { kind: 'answered', answer: stored, before: undefined },
+      { kind: 'seen', live: stored },
+    );
+    expect('outcome' in state && state.outcome).toMatchObject({
+      result: 'landed-in-part',
+      changed: { before: { description: 'Old.' }, after: { description: 'New.' } },
+      error: {
+        code: 'status-owned',
+        message:
+          "The catalog keeps the status to a workflow of its own: The status is owned by the workflow 'Approval'. The rest of the change was sent without it.",
+        hint: 'Leave `entityStatus` out of the file, and make the move in the catalog, as the workflow asks.',
+        scope: 'contract',
+      },
+    });
+  });
+
+  test.for([
+    ['moved', 'stale: contract-moved'],
+    ['a failed test, moved', 'stale: contract-moved'],
+    ['403', 'failed: forbidden'],
+    ['the end', 'skipped: interrupted'],
+  ] as const)('where the rest comes to %s, is %s', ([path, state]) => {
+    const rest = path.split(', ').map((name) => events[name] ?? events['the end']);
+    expect(stateOf(after(owned, ...rest.flatMap((event) => event ?? [])), byOpenMetadata)).toBe(
+      state,
+    );
+  });
+});
+
 test('an outcome names the fault, its cause and the next step', () => {
   const paths = [
     'moved',

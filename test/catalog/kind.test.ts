@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
-import { refuseContradiction } from '../../src/catalog/kind.ts';
+import { noticesOfBot, refuseContradiction } from '../../src/catalog/kind.ts';
 import { productOf } from '../../src/catalog/products/products.ts';
 import { SyncError } from '../../src/core/diagnostic.ts';
 import { connectTo, failureOf, sendJson, serve } from '../support/server.ts';
@@ -50,6 +50,21 @@ test.each([
   const kind = await answer;
   expect([kind.product.name, kind.release, kind.notices]).toEqual(['openmetadata', version, []]);
   expect(asked()).toBe(1);
+});
+
+test.each([
+  ['2.1.0', true, ['bot-not-held']],
+  ['2.1.0', false, []],
+  ['2.0.7', true, []],
+])('release %s tells a bot (%s) that no approval holds it: %j', async (version, isBot, codes) => {
+  const kind = await (await ask([says(release(version))])).answer;
+  const caller = { name: 'ingestion-bot', isAdmin: false, isBot };
+  const notices = await noticesOfBot(kind, async () => caller);
+  expect(notices.map(({ code }) => code)).toEqual(codes);
+  if (isBot && codes.length > 0)
+    expect(notices[0]?.message).toBe(
+      "ingestion-bot is a bot: the catalog's own approvals don't hold its changes. Their review is that of the pull request.",
+    );
 });
 
 test.each<[string, Reply]>([

@@ -11,8 +11,8 @@ import { openWorld, problemsOf, resultsOf } from './world.ts';
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
 const file = (content: string) => `${head}${content}\n`;
 
-const all = ['1.12', '1.13', '2.0'] as const;
-const later = ['1.13', '2.0'] as const;
+const all = ['1.12', '1.13', '2.0', '2.1'] as const;
+const later = ['1.13', '2.0', '2.1'] as const;
 
 async function open(release: string, content: JsonObject = { description: 'Old.' }) {
   const world = await openWorld({ release });
@@ -188,7 +188,7 @@ describe('a name with > or a control character', () => {
         'name: a>b\nentity: { type: table, fullyQualifiedName: shop.sales.web.orders }\ndescription: New.\n';
       const plan = await world.plan([text]);
       expect(problemsOf(plan)).toMatchObject([{ code: 'unstorable-text', severity: 'warning' }]);
-      const expected = release === '2.0' ? 'failed: change-refused' : 'applied';
+      const expected = release >= '2.0' ? 'failed: change-refused' : 'applied';
       expect(resultsOf(await world.apply(plan))).toEqual([expected]);
     },
   );
@@ -218,6 +218,45 @@ describe('a workflow of 2.0 that moves the status right after a write', () => {
     expect(outcomes).toMatchObject([
       { result: 'applied', note: expect.stringContaining('governance-bot moved the status') },
     ]);
+  });
+});
+
+async function openReviewed() {
+  const world = await openWorld({ release: '2.1' });
+  const id = await idOf(world, 'users', 'ada');
+  const reviewers = [{ id, type: 'user' }];
+  const contract = await makeContract(world, { description: 'Old.', reviewers });
+  return { world, contract };
+}
+
+describe('a contract whose status a workflow of 2.1 owns', () => {
+  const sent = file('entityStatus: Deprecated\ndescription: New.');
+
+  test('gets the other fields, and its outcome names the workflow', async () => {
+    const { world, contract } = await openReviewed();
+    const plan = await world.plan([sent]);
+    const { outcomes } = await world.apply(plan, { user: 'ingestion-bot' });
+    expect(outcomes).toMatchObject([
+      {
+        result: 'landed-in-part',
+        error: {
+          code: 'status-owned',
+          message:
+            "The catalog keeps the status to a workflow of its own: The workflow 'DataContractApproval' owns the field entityStatus. The rest of the change was sent without it.",
+        },
+      },
+    ]);
+    expect(await contract.read()).toMatchObject({
+      description: 'New.',
+      entityStatus: 'Unprocessed',
+    });
+  });
+
+  test('holds the edit of a person until a reviewer approves it', async () => {
+    const { world, contract } = await openReviewed();
+    const plan = await world.plan([file('description: New.')]);
+    expect(resultsOf(await world.apply(plan))).toEqual(['held: held']);
+    expect(await contract.read()).toMatchObject({ description: 'Old.' });
   });
 });
 

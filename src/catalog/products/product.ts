@@ -18,6 +18,8 @@ export type Product = Conventions & {
       /** Undefined for an answer of another product. */
       readonly parse: (answer: JsonValue) => Release | undefined;
       readonly since: string;
+      /** From which on the catalog asks people for approvals that it doesn't ask of bots. */
+      readonly sparesBotsSince?: string;
       readonly describe: (version: string) => string;
     };
   };
@@ -59,6 +61,8 @@ export type Product = Conventions & {
     readonly isRefusedTest: boolean;
     /** The contract may differ from the one planned against: a read decides. */
     readonly isRefusedGuard: boolean;
+    /** The rest of the patch may land without the status, which the catalog keeps to itself. */
+    readonly isOwnedStatus: boolean;
     /** Fields of the patch that the catalog may have stored before it refused the rest. */
     readonly mayLeave: readonly PeopleField[];
     readonly explanation?: ContractFault & { readonly scope: 'contract' };

@@ -21,6 +21,7 @@ export const standard: Product = {
     isRefusal: certain.has(status),
     isRefusedTest: ofTests.has(status),
     isRefusedGuard: ofTests.has(status),
+    isOwnedStatus: false,
     mayLeave: [],
   }),
   reviewedStatuses: [],

@@ -15,7 +15,15 @@ import {
   resolvePeople,
 } from './people.ts';
 import { checkProperties } from './properties.ts';
-import { checkName, checkStatus, tagOf, weakTag, withRuleIds } from './release.ts';
+import {
+  checkName,
+  checkStage,
+  checkStatus,
+  holdEdit,
+  tagOf,
+  weakTag,
+  withRuleIds,
+} from './release.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { contractShape, statuses } from './shapes.ts';
 import { type Revised, storeRevision } from './revise.ts';
@@ -43,6 +51,8 @@ export function patchContract(
   const reviewers = resolvePeople(world, patched['reviewers']);
   const resolved = { ...next, owners, reviewers };
   if (resolved.deleted) throw badRequest("dataContract attribute deleted can't be modified");
+  checkStage(world, row.current, resolved);
+  holdEdit(world, row.current, caller);
   const author = { name: caller.name, now: world.now(), agent: caller.agent };
   const tagged = world.release === '1.12' ? 'guarded patch' : 'tagged patch';
   const check = (): void => {

@@ -6,9 +6,17 @@ import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, toList } from '../json.ts';
 import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
 import { storeRevision } from './revise.ts';
-import type { World } from './world.ts';
+import type { Caller } from './people.ts';
+import { isAmong, type World } from './world.ts';
 
-const versions: Readonly<Record<string, string>> = { '1.13': '1.13.6', '2.0': '2.0.7' };
+const versions: Readonly<Record<string, string>> = {
+  '1.13': '1.13.6',
+  '2.0': '2.0.7',
+  '2.1': '2.1.0',
+};
+
+// Of one digit each.
+const isSince2 = ({ release }: World): boolean => release >= '2.0';
 
 export function describeRelease({ release, started }: World): JsonObject {
   return { version: versions[release] ?? '1.12.6', revision: 'none', timestamp: started };
@@ -40,22 +48,35 @@ export function explainPatch<Result>({ release }: World, patch: () => Result): R
   }
 }
 
-export function checkName({ release }: World, { name }: KeptContract): void {
-  if (release === '2.0' && /[>\p{Cc}]/u.test(name))
+export function checkName(world: World, { name }: KeptContract): void {
+  if (isSince2(world) && /[>\p{Cc}]/u.test(name))
     throw badRequest('[name must match "^((?!::)[^>\\p{Cntrl}])*$"]');
 }
 
-export function withRuleIds({ release }: World, contract: KeptContract): KeptContract {
+export function withRuleIds(world: World, contract: KeptContract): KeptContract {
   const { semantics } = contract;
-  if (release !== '2.0' || semantics === undefined) return contract;
+  if (!isSince2(world) || semantics === undefined) return contract;
   const rules = toList(semantics).filter(isRecord);
   return { ...contract, semantics: rules.map((rule) => ({ id: randomUUID(), ...rule })) };
+}
+
+/** From 2.1 on the workflow of what has reviewers owns the status. */
+export function checkStage({ release }: World, current: KeptContract, next: KeptContract): void {
+  const isOwned = release === '2.1' && current.reviewers.length > 0;
+  if (isOwned && current.entityStatus !== next.entityStatus)
+    throw new ErrorAnswer(403, "The workflow 'DataContractApproval' owns the field entityStatus.");
+}
+
+/** From 2.1 on an edit waits until a reviewer approves it; those of bots never do. */
+export function holdEdit(world: World, { reviewers }: KeptContract, caller: Caller): void {
+  if (world.release !== '2.1' || caller.isBot || reviewers.length === 0) return;
+  if (!isAmong(world, caller.name, reviewers)) throw new ErrorAnswer(202, 'Waits for an approval.');
 }
 
 /** A workflow takes what has reviewers into review as soon as it was written. */
 export function runWorkflow(world: World, { id }: KeptContract): void {
   const row = world.contracts.get(id);
-  if (world.release !== '2.0' || row?.current.entityStatus !== 'Draft') return;
+  if (!isSince2(world) || row?.current.entityStatus !== 'Draft') return;
   if (row.current.reviewers.length === 0) return;
   const author = { name: 'governance-bot', now: world.now() };
   const inReview = { ...row.current, entityStatus: 'In Review' };

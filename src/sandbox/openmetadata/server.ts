@@ -15,7 +15,7 @@ import { addEntity, findEntityByName, makeWorld, quoteName, type World } from '.
 
 export type OpenMetadataOptions = Omit<SandboxOptions, 'seed'> & {
   readonly seed?: Seed;
-  /** `1.12` by default, `1.13` or `2.0`. */
+  /** `1.12` by default, `1.13`, `2.0` or `2.1`. */
   readonly release?: string | undefined;
 };
 

@@ -42,7 +42,12 @@ export const openmetadata: Product = {
   detect: {
     statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
     statusesSince: { Archived: '1.13.0' },
-    release: { since: '1.10', parse: parseRelease, describe: describeRelease },
+    release: {
+      since: '1.10',
+      sparesBotsSince: '2.1',
+      parse: parseRelease,
+      describe: describeRelease,
+    },
   },
   equivalence,
   fromWire: withEntityName,
@@ -122,7 +127,7 @@ const changes = [
   ['1.13', 'refuses a wrong patch with 400, knows Archived'],
   ['1.13.1', 'makes tags of its own, which no section is lost by'],
   ['2.0', 'may move a status right after a write, refuses to change a contract with > in its name'],
-  ['2.1', 'may hold an edit for approval'],
+  ['2.1', 'may hold the edit of a person for approval, and keep a status to a workflow'],
 ] as const;
 
 function describeRelease(version: string): string {

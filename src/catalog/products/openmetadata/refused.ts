@@ -11,6 +11,8 @@ type Row = {
   readonly method?: 'POST';
   readonly status?: number;
   readonly says: RegExp;
+  /** Of a patch that sets the status. */
+  readonly isOfStatus?: true;
   /** That the contract has changed since the plan. */
   readonly isGuard?: true;
   /** Comes when owners and reviewers may have been stored, outside any transaction (1.12.6). */
@@ -70,6 +72,17 @@ const rows: readonly Row[] = [
       code: 'needs-reviewer',
       message: `Only a reviewer of the contract can approve or reject it, and ${user} isn't one.`,
       hint: 'Apply with the token of a reviewer, or ask one to make this change. Then plan again: the catalog may have reverted recent changes to owners and reviewers.',
+    }),
+  },
+  // From 2.1 on, by its pages: the words name the workflow.
+  {
+    status: 403,
+    says: /^(?<reason>(?!Principal: ).*\bworkflow\b.*)/iu,
+    isOfStatus: true,
+    fault: ({ reason }) => ({
+      code: 'status-owned',
+      message: `The catalog keeps the status to a workflow of its own: ${reason}`,
+      hint: 'Leave `entityStatus` out of the file, and make the move in the catalog, as the workflow asks.',
     }),
   },
   {
@@ -163,19 +176,21 @@ const refusing: ReadonlySet<number | undefined> = new Set([400, 409, 412, 422, 5
 
 export const meaning: Product['meaning'] = (error, patch) => {
   const { status, reason = '' } = error;
+  const touched = new Set(patch.map(({ path }) => path.split('/')[1]));
   const row = rows.find(
     (each) =>
+      (!each.isOfStatus || touched.has('entityStatus')) &&
       (each.method ?? 'PATCH') === error.method &&
       (each.status === undefined ? refusing.has(status) : each.status === status) &&
       each.says.test(reason),
   );
   const isLate = row ? row.isLate : status === 500;
-  const touched = new Set(patch.map(({ path }) => path.split('/')[1]));
   const words = row?.says.exec(reason)?.groups ?? {};
   return {
     isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,
     isRefusedTest: row?.isGuard === true && row.status === undefined,
     isRefusedGuard: row ? row.isGuard === true : status === 404,
+    isOwnedStatus: row?.isOfStatus === true,
     mayLeave: isLate ? peopleFields.filter((field) => touched.has(field)) : [],
     ...(row && { explanation: { ...row.fault(words, patch), scope: 'contract' } }),
   };
