@@ -127,9 +127,10 @@ test('a column that a topic lacks is a problem', async () => {
       { name: 'order', dataType: 'RECORD', children: [{ name: 'id', dataType: 'LONG' }] },
     ],
   };
-  const body: JsonObject = { name: 'orders', messageSchema };
+  await world.ask('POST', '/services/messagingServices', { body: { name: 'kafka' } });
+  const body: JsonObject = { name: 'orders', service: 'kafka', messageSchema };
   await world.ask('POST', '/topics', { body });
-  const identity = 'name: stream\nentity: { type: topic, fullyQualifiedName: orders }\n';
+  const identity = 'name: stream\nentity: { type: topic, fullyQualifiedName: kafka.orders }\n';
   const create = { rules: { create: true } };
   expect(problemsOf(await world.plan([identity + columns('order', 'idd')], create))).toMatchObject([
     { code: 'unknown-column', message: 'The topic has no column "idd".' },

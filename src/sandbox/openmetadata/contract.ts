@@ -150,6 +150,8 @@ function inOrder(document: JsonObject): JsonObject {
 const collections: { readonly [type: string]: string } = {
   databaseService: 'services/databaseServices',
   dashboardService: 'services/dashboardServices',
+  messagingService: 'services/messagingServices',
+  pipelineService: 'services/pipelineServices',
   glossary: 'glossaries',
   dashboardDataModel: 'dashboard/datamodels',
   searchIndex: 'searchIndexes',

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
-import { decimal, isRecord, isSame, toList, toText } from '../json.ts';
+import { decimal, isAbsent, isRecord, isSame, toList, toText } from '../json.ts';
 import { versionAfter } from './contract.ts';
 import { parseRequestBody } from './create.ts';
 import { notFound } from './error-answer.ts';
@@ -14,6 +14,7 @@ import {
   addEntity,
   type Entity,
   findEntityByName,
+  type Include,
   putRow,
   quoteName,
   requireEntity,
@@ -100,10 +101,10 @@ function bindColumns(columns: readonly JsonValue[], parent: string): readonly Js
 }
 
 /** GET …/name/{name}: users by any case, and names with a dot in quotes. */
-export function findNamed(world: World, type: string, given: string): Entity {
+export function findNamed(world: World, type: string, given: string, include?: Include): Entity {
   const own = type === 'user' ? given.toLowerCase() : given;
   const name = type === 'user' || type === 'team' ? quoteName(own) : given;
-  const found = findEntityByName(world, type, name);
+  const found = findEntityByName(world, type, name, include);
   if (!found) throw notFound(type, name);
   return found;
 }
@@ -111,6 +112,8 @@ export function findNamed(world: World, type: string, given: string): Entity {
 const parents: { readonly [type: string]: readonly [member: string, type: string] } = {
   table: ['databaseSchema', 'databaseSchema'],
   dashboard: ['service', 'dashboardService'],
+  topic: ['service', 'messagingService'],
+  pipeline: ['service', 'pipelineService'],
   glossaryTerm: ['glossary', 'glossary'],
   tag: ['classification', 'classification'],
 };
@@ -138,6 +141,7 @@ function qualifiedName(world: World, type: string, request: NamedSpec): string {
   const own = quoteName(request.name);
   const [member, parentType] = parents[type] ?? [];
   if (member === undefined || parentType === undefined) return own;
+  if (isAbsent(request[member])) throw badRequest(`[query param ${member} must not be null]`);
   const parent = toText(request[member]);
   if (!findEntityByName(world, parentType, parent)) throw notFound(parentType, parent);
   return `${parent}.${own}`;

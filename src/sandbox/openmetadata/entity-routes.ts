@@ -22,8 +22,10 @@ import {
 export const contractType = 'dataContract';
 
 const types =
-  `user team table topic database databaseSchema databaseService dashboard dashboardService
-  domain dataProduct metric glossary glossaryTerm classification tag`.split(/\s+/u);
+  `user team table topic messagingService pipeline pipelineService database databaseSchema
+  databaseService dashboard dashboardService domain dataProduct metric glossary glossaryTerm classification tag`.split(
+    /\s+/u,
+  );
 
 export const entityRoutes: ApiRoutes = {
   'GET /system/version': (world) => ({ document: describeRelease(world) }),
@@ -49,8 +51,9 @@ export const entityRoutes: ApiRoutes = {
 
 function entityOf(world: World, type: string, call: ApiCall): Entity {
   const { name } = call.params;
-  if (name !== undefined) return findNamed(world, type, name);
-  return requireEntity(world, type, idOf(call), parseInclude(call.query.get('include')));
+  const include = parseInclude(call.query.get('include'));
+  if (name !== undefined) return findNamed(world, type, name, include);
+  return requireEntity(world, type, idOf(call), include);
 }
 
 function routesOf(type: string): ApiRoutes {

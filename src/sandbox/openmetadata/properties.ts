@@ -9,6 +9,9 @@ type Schema = {
   readonly type?: string;
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
+  readonly pattern?: RegExp;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   /** The shape of each element, or of each member if no properties are named. */
   readonly items?: Schema;
 };
@@ -18,10 +21,16 @@ const integer: Schema = { type: 'integer' };
 
 const schemas: { readonly [type: string]: Schema } = {
   ...Object.fromEntries(
-    'string markdown email duration sqlQuery date-cp dateTime-cp time-cp'
+    'string markdown duration sqlQuery date-cp dateTime-cp time-cp'
       .split(' ')
       .map((type) => [type, text]),
   ),
+  email: {
+    type: 'string',
+    pattern: /^[\S.!#$%&’*+/=?^_`{|}~-]+@\S+\.\S+$/u,
+    minLength: 6,
+    maxLength: 127,
+  },
   integer,
   timestamp: integer,
   number: { type: 'number' },
@@ -76,9 +85,11 @@ function settingsOf({ config }: CustomProperty): JsonValue {
   return isRecord(config) ? (config['config'] ?? null) : null;
 }
 
+// A form with other letters, such as the name of a month, is not checked.
 function formatOf(property: CustomProperty): string | undefined {
   const format = settingsOf(property);
-  return property.type.endsWith('e-cp') && typeof format === 'string' ? format : undefined;
+  if (!property.type.endsWith('e-cp') || typeof format !== 'string') return undefined;
+  return /[a-z]/iu.test(format.replaceAll(letters, '')) ? undefined : format;
 }
 
 function findMisfits(schema: Schema, value: JsonValue, path: string): readonly string[] {
@@ -86,6 +97,7 @@ function findMisfits(schema: Schema, value: JsonValue, path: string): readonly s
   const found = typeOf(value);
   if (type !== undefined && found !== type && !(type === 'number' && found === 'integer'))
     return [`${path}: ${found} found, ${type} expected`];
+  if (typeof value === 'string') return misfitsOfText(schema, value, path);
   const members = isRecord(value) || isList(value) ? Object.entries(value) : [];
   const missing = required.filter((name) => !members.some(([member]) => member === name));
   return [
@@ -101,6 +113,17 @@ function findMisfits(schema: Schema, value: JsonValue, path: string): readonly s
   ];
 }
 
+function misfitsOfText(
+  { pattern, minLength = 0, maxLength = Infinity }: Schema,
+  value: string,
+  path: string,
+): readonly string[] {
+  if (value.length < minLength) return [`${path}: must be at least ${minLength} characters long`];
+  if (value.length > maxLength) return [`${path}: must be at most ${maxLength} characters long`];
+  if (!pattern || pattern.test(value)) return [];
+  return [`${path}: does not match the regex pattern ${pattern.source}`];
+}
+
 function typeOf(value: JsonValue): string {
   if (toNumber(value) !== undefined) return Number.isInteger(value) ? 'integer' : 'number';
   if (value === null) return 'null';
@@ -111,7 +134,7 @@ function checkSettings(property: CustomProperty, value: JsonValue): void {
   const { name, type } = property;
   const settings = settingsOf(property);
   const format = formatOf(property);
-  if (format !== undefined && digits(toText(value)) !== digits(format))
+  if (format !== undefined && !fits(toText(value), format))
     throw badRequest(`Custom field ${name} value is not as per defined format ${format}`);
   if (type === 'enum' && isRecord(settings)) checkEnum(name, toList(value), settings);
   if (type === 'hyperlink-cp' && isRecord(value)) checkUrl(name, toText(value['url']));
@@ -128,8 +151,22 @@ function checkSettings(property: CustomProperty, value: JsonValue): void {
   }
 }
 
-function digits(text: string): string {
-  return text.replaceAll(/[a-z\d]/giu, '0');
+// Java takes 24:00:00 for the midnight that ends a day.
+const ranges: { readonly [letters: string]: string } = {
+  yyyy: String.raw`\d{4}`,
+  MM: '(?:0[1-9]|1[0-2])',
+  dd: String.raw`(?:0[1-9]|[12]\d|3[01])`,
+  HH: String.raw`(?:[01]\d|2[0-3]|24(?=(?:\D00)*$))`,
+  mm: String.raw`[0-5]\d`,
+  ss: String.raw`[0-5]\d`,
+};
+
+const letters = /yyyy|MM|dd|HH|mm|ss/gu;
+
+function fits(value: string, format: string): boolean {
+  const escaped = format.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`);
+  const pattern = escaped.replaceAll(letters, (each) => ranges[each] ?? each);
+  return new RegExp(`^${pattern}$`, 'u').test(value);
 }
 
 function checkEnum(name: string, values: readonly JsonValue[], settings: JsonObject): void {
@@ -157,7 +194,7 @@ function bendMoment(value: string, format: string): string {
     .toISOString()
     .split(/\D/u);
   const parts: { readonly [letters: string]: string } = { yyyy, MM, dd, HH, mm, ss };
-  return format.replaceAll(/yyyy|MM|dd|HH|mm|ss/gu, (letters) => parts[letters] ?? '');
+  return format.replaceAll(letters, (each) => parts[each] ?? '');
 }
 
 function checkUrl(name: string, url: string): void {

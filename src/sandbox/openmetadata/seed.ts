@@ -23,11 +23,11 @@ import {
 
 export type Seed = {
   readonly contracts?: readonly JsonObject[];
-  /** With `displayName`, `isAdmin`, `isBot` and the names of `roles`. */
+  /** With `displayName`, `isAdmin`, `isBot`, the names of `roles`, and `deleted` if they have left. */
   readonly users?: readonly NamedSpec[];
   readonly teams?: readonly NamedSpec[];
   readonly tables?: readonly TableSpec[];
-  /** Assets of any type, with `displayName`, `owners` and, for tables, `columns`. */
+  /** Assets of any type, with `displayName`, `owners`, `columns` of tables, `messageSchema` of topics. */
   readonly assets?: readonly AssetSpec[];
   readonly lineage?: readonly EdgeSpec[];
   readonly databaseSchemas?: readonly string[];
@@ -78,16 +78,26 @@ export function sow(world: World, seed: Seed): void {
   sowAssets(world, seed.assets);
   sowContracts(world, seed.contracts);
   sowLineage(world, seed.lineage);
+  sowLeavers(world, 'user', seed.users);
+  sowLeavers(world, 'team', seed.teams);
+}
+
+// A person who has left still owns what the seed gave.
+function sowLeavers(world: World, type: 'user' | 'team', all: readonly NamedSpec[] = []): void {
+  for (const spec of all.filter(({ deleted }) => deleted === true)) {
+    const person = findOrAdd(world, type, spec);
+    world.entities.set(person.id, { ...person, deleted: true });
+  }
 }
 
 function sowAssets(world: World, assets: readonly AssetSpec[] = []): void {
-  for (const { type, fullyQualifiedName, displayName, columns, owners } of assets) {
+  for (const { type, fullyQualifiedName, displayName, columns, owners, ...rest } of assets) {
     const name = fullyQualifiedName.slice(fullyQualifiedName.lastIndexOf('.') + 1);
     const shown = typeof displayName === 'string' && { displayName };
     const added =
       type === 'table'
         ? addTable(world, { fullyQualifiedName, columns: toList(columns) })
-        : addEntity(world, { type, name, fullyQualifiedName, ...shown });
+        : addEntity(world, { type, name, fullyQualifiedName, ...shown, rest });
     const people = resolveOwners(world, resolvePeople(world, owners));
     world.entities.set(added.id, { ...added, owners: people });
   }
@@ -150,10 +160,13 @@ function findAsset(world: World, given: JsonObject, states: readonly JsonObject[
   const found = findEntityByName(world, type, name);
   if (found) return found;
   const id = typeof entity['id'] === 'string' ? entity['id'] : uuidOf(`${type} ${name}`);
-  if (type !== 'table') return addEntity(world, { id, type, name, fullyQualifiedName: name });
   const columns = states.flatMap(({ schema }) => toList(schema)).filter(isRecord);
   const distinct = new Map(columns.map((column) => [column['name'], column]));
-  return addTable(world, { id, fullyQualifiedName: name, columns: [...distinct.values()] });
+  const schemaFields = [...distinct.values()];
+  if (type === 'table')
+    return addTable(world, { id, fullyQualifiedName: name, columns: schemaFields });
+  const rest = type === 'topic' ? { messageSchema: { schemaFields } } : {};
+  return addEntity(world, { id, type, name, fullyQualifiedName: name, rest });
 }
 
 function sowVersion(

@@ -66,9 +66,14 @@ export function addEntity(
   return added;
 }
 
-export function findEntityByName(world: World, type: string, name: string): Entity | undefined {
+export function findEntityByName(
+  world: World,
+  type: string,
+  name: string,
+  include: Include = 'non-deleted',
+): Entity | undefined {
   const found = world.entities.get(world.ids.get(`${type} ${name}`) ?? '');
-  return found?.deleted ? undefined : found;
+  return found && includes(include, found) ? found : undefined;
 }
 
 export function requireEntity(

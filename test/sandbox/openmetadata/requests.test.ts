@@ -3,9 +3,9 @@
 import { request as sendRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/json.ts';
 import type { Sent } from './http.ts';
-import { create, idOf, makeContract, serve } from './served.ts';
+import { create, everybody, idOf, makeContract, serve } from './served.ts';
 
 const json = { 'content-type': 'application/json' };
 const bomb = gzipSync(Buffer.alloc(11 * 1024 * 1024, ' ')).toString('base64');
@@ -37,6 +37,60 @@ test.each<[string, JsonObject, number]>([
   ['a custom property that is not defined', { extension: { colour: 'blue' } }, 400],
 ])('a creation with %s is refused', async (_, content, status) => {
   expect((await create(await serve(), content)).status).toBe(status);
+});
+
+test.each<[string, string, JsonValue, string]>([
+  ['email', 'ada@example.com', null, ''],
+  ['email', 'ada', null, ': must be at least 6 characters long'],
+  ['email', 'ada at example', null, ': does not match the regex pattern'],
+  ['time-cp', '23:59:00', 'HH:mm:ss', ''],
+  ['time-cp', '24:00:00', 'HH:mm:ss', ''],
+  ['time-cp', '24:00:01', 'HH:mm:ss', 'is not as per defined format HH:mm:ss'],
+  ['time-cp', '12:60:00', 'HH:mm:ss', 'is not as per defined format HH:mm:ss'],
+  ['date-cp', '2026-13-01', 'yyyy-MM-dd', 'is not as per defined format yyyy-MM-dd'],
+  ['date-cp', '1 May 2026', 'd MMMM yyyy', ''],
+])(
+  'a property of the type %s takes %s (%j), or refuses it: %s',
+  async (type, value, config, reason) => {
+    const properties = [{ name: 'level', description: '', type, config: { config } }];
+    const served = await serve({ seed: { ...everybody, properties } });
+    const { status, body } = await create(served, { extension: { level: value } });
+    expect(status).toBe(reason === '' ? 201 : 400);
+    expect(String(body.message)).toContain(reason === '' ? 'undefined' : reason);
+  },
+);
+
+test('a topic and a pipeline belong to a service', async () => {
+  const served = await serve();
+  for (const [type, service] of [
+    ['topics', 'messagingServices'],
+    ['pipelines', 'pipelineServices'],
+  ]) {
+    const made = await served.ask('POST', `/services/${service}`, {
+      body: { name: `own-${type}` },
+    });
+    expect(made.status).toBe(201);
+    const alone = await served.ask('POST', `/${type}`, { body: { name: 'orders' } });
+    expect(alone.body.message).toBe('[query param service must not be null]');
+    const body = { name: 'orders', service: `own-${type}` };
+    const { body: asset } = await served.ask('POST', `/${type}`, { body });
+    expect(asset.fullyQualifiedName).toBe(`own-${type}.orders`);
+    const entity = { id: asset.id, type: String(type).slice(0, -1) };
+    const contract = await served.ask('POST', '/dataContracts', { body: { name: 'c', entity } });
+    expect(contract.status).toBe(201);
+  }
+});
+
+test('who has left is found with include=all, also by name, and owns what the seed gave', async () => {
+  const gone = { name: 'gone', deleted: true };
+  const entity = { type: 'table', fullyQualifiedName: 'shop.sales.web.orders' };
+  const contracts = [{ name: 'orders', entity, owners: [{ type: 'user', name: 'gone' }] }];
+  const served = await serve({ seed: { ...everybody, users: [gone], contracts } });
+  expect((await served.ask('GET', '/users/name/gone')).status).toBe(404);
+  const { body } = await served.ask('GET', '/users/name/gone?include=all');
+  expect(body).toMatchObject({ name: 'gone', deleted: true });
+  const list = await served.ask('GET', '/dataContracts?fields=owners');
+  expect(list.body.data).toMatchObject([{ owners: [{ name: 'gone', deleted: true }] }]);
 });
 
 test('values are bent into what the class wants', async () => {

@@ -23,7 +23,7 @@ export type Served = OpenMetadataSandbox & {
 export async function serve(options: OpenMetadataOptions = {}): Promise<Served> {
   let passed = 0;
   const sandbox = await startOpenMetadata({
-    seed: { users: people, teams: [{ name: 'crew', users: ['ada'] }], tables: [ordersTable] },
+    seed: everybody,
     now: () => 1_790_000_000_000 + passed,
     ...options,
   });
@@ -47,6 +47,12 @@ const ordersTable = {
     { name: 'amount', dataType: 'DECIMAL' },
     { name: 'address', dataType: 'STRUCT', children: [{ name: 'city', dataType: 'VARCHAR' }] },
   ],
+};
+
+export const everybody = {
+  users: people,
+  teams: [{ name: 'crew', users: ['ada'] }],
+  tables: [ordersTable],
 };
 
 /** The id of a user, a team or a table. */
