@@ -44,8 +44,6 @@ export type Outcome = {
   readonly versionBefore?: string;
   /** The version last seen; absent where the contract was not seen. */
   readonly versionAfter?: string;
-  /** The plan's prediction, where the catalog counted otherwise. */
-  readonly predictedVersions?: readonly string[];
   /** Worth knowing although the change has landed. */
   readonly note?: string;
   /** The fields before and after the change, for `rollback --run`. */
@@ -99,19 +97,13 @@ export function landed(
     readonly note: string | undefined;
   },
 ): Outcome {
-  const { isGuarded, note } = sending;
-  const written = sending.answer ?? live;
-  const isUndisturbed = isGuarded && sending.answer?.version === live.version;
-  return {
-    result,
-    ...namesOf(change, live),
-    ...(result === 'applied' && {
-      ...misprediction(change, live, isUndisturbed),
-      changed: changedFields(change, live, written),
-    }),
-    ...defined({ note }),
-    error: null,
-  };
+  const { answer, isGuarded } = sending;
+  const isOurs = result === 'applied';
+  const isUndisturbed = isGuarded && answer?.version === live.version;
+  const changed = isOurs ? changedFields(change, live, answer ?? live) : undefined;
+  const unexpected = isOurs && !isUndisturbed ? misprediction(change, live) : undefined;
+  const note = sending.note ?? unexpected;
+  return { result, ...namesOf(change, live), ...defined({ changed, note }), error: null };
 }
 
 /** Of a change that the run may have sent, while it goes on; `answer`: what the catalog accepted. */
@@ -179,13 +171,10 @@ function changedFields(
 function misprediction(
   { predictedVersions }: UpdatePlan,
   { version }: LiveContract,
-  isUndisturbed: boolean,
-) {
+): string | undefined {
   const isPredicted = version === undefined || predictedVersions.includes(version);
-  if (isPredicted || predictedVersions.length === 0) return {};
-  if (isUndisturbed) return { predictedVersions };
-  const note = `Version ${version} instead of ${predictedVersions.join(' or ')}: somebody else may have changed the contract meanwhile.`;
-  return { predictedVersions, note };
+  if (isPredicted || predictedVersions.length === 0) return undefined;
+  return `Version ${version} instead of ${predictedVersions.join(' or ')}: somebody else may have changed the contract meanwhile.`;
 }
 
 /** The outcome of any creation, and of a change that has not landed, or may not have. */
