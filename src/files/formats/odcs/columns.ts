@@ -117,7 +117,6 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
 
 type ColumnContext = {
   readonly scope: MappingScope;
-  readonly isMeant: (column: string) => boolean;
   /** The minor version of ODCS 3. */
   readonly minor: number;
 };
@@ -128,7 +127,7 @@ export function restateProperties(section: Section): JsonObject {
   const properties = object && listAt(object, 'properties');
   if (!properties) return scope.document.value;
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const restated = restateColumns(properties, objectsOf(live['schema']), { scope, minor, isMeant });
+  const restated = restateColumns(properties, objectsOf(live['schema']), { scope, minor }, isMeant);
   return withObject(scope, { ...object.value, properties: restated });
 }
 
@@ -136,8 +135,9 @@ function restateColumns(
   properties: PlacedList,
   live: readonly JsonObject[],
   context: ColumnContext,
+  isMeant: Section['isMeant'] = () => true,
 ): JsonArray {
-  const { scope, isMeant } = context;
+  const { scope } = context;
   const columns = new Map(live.map((column) => [column['name'], column] as const));
   const entries: { readonly name?: string | undefined; readonly value: JsonValue }[] = [];
   for (const property of objectsIn(properties)) {
@@ -208,15 +208,12 @@ function restateChildren(property: PlacedObject, { children }: JsonObject, conte
   if (!properties) return property.value;
   const live = objectsOf(children);
   const { properties: _, ...rest } = holder.value;
-  const columns = restateColumns(properties, live, { ...context, isMeant: () => true });
+  const columns = restateColumns(properties, live, context);
   const restated = live.length === 0 ? rest : { ...holder.value, properties: columns };
   return holder === items ? { ...property.value, items: restated } : restated;
 }
 
-export function composeProperty(
-  column: JsonObject,
-  context: Pick<ColumnContext, 'scope' | 'minor'>,
-): JsonObject {
+export function composeProperty(column: JsonObject, context: ColumnContext): JsonObject {
   const { scope, minor } = context;
   const { name = null, description, constraint, arrayDataType, dataType } = column;
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];

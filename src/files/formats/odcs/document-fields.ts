@@ -205,14 +205,12 @@ function reference(parent: PlacedObject, key: string, type: string, scope: Mappi
 }
 
 export function mapExtension(scope: MappingScope): Stated | undefined {
-  const members = scope.settings.extension.map((name) => [name, mapProperty(name, scope)] as const);
-  const first = members.find(([, member]) => member !== undefined)?.[1];
-  return first && stateGroup(first.from, Object.fromEntries(members));
-}
-
-function mapProperty(name: string, scope: MappingScope): Stated | undefined {
-  const member = propertyValue(name, scope);
-  return member && stateValue(member.pointer, member.value);
+  const members = scope.settings.extension.flatMap((name) => {
+    const member = propertyValue(name, scope);
+    return member ? [[name, stateValue(member.pointer, member.value)] as const] : [];
+  });
+  const [first] = members;
+  return first && stateGroup(first[1].from, Object.fromEntries(members));
 }
 
 function propertyValue(name: string, scope: MappingScope): Placed | undefined {
@@ -265,11 +263,9 @@ function reportOwnProperties(scope: MappingScope): void {
   for (const property of customProperties(scope)) {
     const name = textAt(property, 'property');
     if (!name || !isOwnProperty(name.value) || name.value === movedFromProperty) continue;
-    const { value, pointer } = name;
-    const message = `Unknown custom property ${quote(value)}.`;
-    const hint =
-      didYouMean(value, [movedFromProperty]) ??
-      `The only one that contract-sync reads is ${movedFromProperty}.`;
+    const message = `Unknown custom property ${quote(name.value)}.`;
+    const hint = `The only one that contract-sync reads is ${movedFromProperty}.`;
+    const { pointer } = name;
     scope.report({ code: 'unknown-key', severity: 'warning', message, hint, pointer });
   }
 }

@@ -139,5 +139,5 @@ function compose(
   if (!fields.includes('odcsQualityRules')) return value;
   const composed = makeScope({ value, pointer: [] }, checks);
   const [own] = objectsAt(composed.document, 'schema');
-  return restateQuality({ scope: { ...composed, object: own }, live: live.document });
+  return restateQuality({ ...composed, object: own }, live.document);
 }

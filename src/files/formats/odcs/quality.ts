@@ -15,7 +15,6 @@ import {
   objectsIn,
   objectsOf,
   type PlacedObject,
-  type Section,
   type Stated,
   stateGroup,
   stateList,
@@ -76,12 +75,12 @@ export function isKept(rule: JsonObject, member: string): boolean {
 }
 
 /** Each rule goes to what it is about: to the object if that isn't in the file. */
-export function restateQuality({ scope, live }: Pick<Section, 'scope' | 'live'>): JsonObject {
+export function restateQuality(scope: MappingScope, live: JsonObject): JsonObject {
   const document = scope.document.value;
   const elements = elementsIn(scope);
   const object = elements[1] ?? elements[0];
   // ODCS has no rules of the document, but files that a catalog exports do.
-  const general = 'quality' in document ? elements[0] : object;
+  const general = Object.hasOwn(document, 'quality') ? elements[0] : object;
   const rules = objectsOf(live['odcsQualityRules']);
   const placed = Map.groupBy(rules, ({ column }) =>
     column === undefined ? general : (elements.find((each) => each.column === column) ?? object),
@@ -102,8 +101,14 @@ function restateRule(
   written: readonly PlacedObject[],
   column: string | undefined,
 ): JsonObject {
-  const same = written.find(({ value }) => deepEqual(nameOf(value), nameOf(live)))?.value ?? {};
-  if (deepEqual(essenceOf({ column: column ?? null, ...same }), essenceOf(live))) return same;
+  const namesakes = written
+    .map(({ value }) => value)
+    .filter((rule) => deepEqual(nameOf(rule), nameOf(live)));
+  const whole = namesakes.find((rule) =>
+    deepEqual(essenceOf({ column: column ?? null, ...rule }), essenceOf(live)),
+  );
+  if (whole) return whole;
+  const [same = {}] = namesakes;
   const stated = Object.entries(live).filter(([member, value]) =>
     member === 'column' ? value !== column : !isEmpty(value) || Object.hasOwn(same, member),
   );

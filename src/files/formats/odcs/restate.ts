@@ -109,7 +109,7 @@ const restatements: { readonly [field: string]: (section: Section) => JsonObject
   description: restateDescription,
   schema: restateProperties,
   sla: restateSla,
-  odcsQualityRules: restateQuality,
+  odcsQualityRules: ({ scope, live }) => restateQuality(scope, live),
 };
 
 // Only what brings the file nearer to the catalog is taken.
@@ -124,13 +124,11 @@ function attempt(
   const restate = restatements[field];
   if (!before || !restate) return 'no-words';
   const scope = makeScope({ value: document, pointer: [] }, checks);
-  const { trace, pointer } = before.contract;
   const object = objectsAt(scope.document, 'schema').find((each) =>
-    deepEqual(each.pointer, pointer),
+    deepEqual(each.pointer, before.contract.pointer),
   );
   const next = restate({
     scope: { ...scope, object },
-    trace,
     live: difference.live.document,
     rules: difference.rules,
     differs: (...path) => differsIn(before, ...path),

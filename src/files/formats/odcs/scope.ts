@@ -175,7 +175,6 @@ export function scalarText(value: JsonValue | undefined): string | undefined {
 
 export type Section = {
   readonly scope: MappingScope;
-  readonly trace: Stated;
   readonly live: JsonObject;
   readonly rules: RestateRules;
   readonly differs: (...path: readonly string[]) => boolean;

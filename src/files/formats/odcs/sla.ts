@@ -3,7 +3,6 @@ import {
   type MappingScope,
   memberAt,
   objectsAt,
-  originIn,
   type PlacedObject,
   type Section,
   type Stated,
@@ -19,7 +18,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { promises } from '../../../contract/contract.ts';
-import { parseIndex, valueAt } from '../../../patch/pointer.ts';
+import { valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './type.ts';
 
@@ -120,11 +119,7 @@ function hasOffset(entry: PlacedObject): boolean {
 }
 
 function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: MappingScope) {
-  const fitting = entries.filter((entry) => !hasOffset(entry));
-  const named = member.properties.map((property) =>
-    fitting.filter((entry) => propertyOf(entry) === property),
-  );
-  const preferred = named.find(({ length }) => length > 0) ?? [];
+  const preferred = preferredOf(member, entries);
   const [entry] = preferred;
   if (!entry) return undefined;
   const values = preferred.map((each) => mapEntry(each, member, scope));
@@ -138,6 +133,14 @@ function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: M
     return undefined;
   }
   return values[0]?.stated ?? reportUnfit(entry, member, scope);
+}
+
+function preferredOf({ properties }: SlaMember, entries: readonly PlacedObject[]) {
+  const fitting = entries.filter((entry) => !hasOffset(entry));
+  const named = properties.map((property) =>
+    fitting.filter((entry) => propertyOf(entry) === property),
+  );
+  return named.find(({ length }) => length > 0) ?? [];
 }
 
 // Values of which `same` is equal are the same, though in other units.
@@ -178,7 +181,7 @@ function reportUnfit(entry: PlacedObject, member: SlaMember, scope: MappingScope
   });
 }
 
-export function restateSla({ scope, trace, live, differs }: Section): JsonObject {
+export function restateSla({ scope, live, differs }: Section): JsonObject {
   const document = scope.document.value;
   const { slaProperties: list } = document;
   if (!isArray(list)) return document;
@@ -187,16 +190,14 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
   const entries: (JsonValue | undefined)[] = [...list];
   for (const member of slaMembers.filter((each) => differs('sla', each.member))) {
     const value = valueAt(live, ['sla', member.member]) ?? null;
-    const about = entriesAbout(member, scope).map(({ pointer }) => Number(pointer.at(-1)));
+    const about = entriesAbout(member, scope);
     if (isNothing(value)) {
-      for (const index of about) entries[index] = undefined;
+      for (const { pointer } of about) entries[Number(pointer.at(-1))] = undefined;
       continue;
     }
-    const [section, index = ''] = originIn(trace, ['sla', member.member]).pointer;
-    const own = section === 'slaProperties' ? parseIndex(index) : undefined;
-    const at = own ?? about[0] ?? entries.length;
-    const former = list[at] ?? null;
-    const entry = entryFor(member, value, isObject(former) ? former : newEntry(member, name));
+    const former = preferredOf(member, about)[0] ?? about[0];
+    const entry = entryFor(member, value, former?.value ?? newEntry(member, name));
+    const at = former ? Number(former.pointer.at(-1)) : entries.length;
     if (isReadBack(entry, member, scope)) entries[at] = entry;
   }
   return { ...document, slaProperties: entries.filter((entry) => entry !== undefined) };

@@ -80,14 +80,17 @@ describe('live rules go back to what they are about', () => {
       '[{ rule: s, column: t }, { rule: r, mustBe: 2, column: t }]',
       '{ name: t, quality: [{ rule: s }, { rule: r, mustBe: 2, customProperties: [{ property: x }] }] }',
     ],
+    [
+      '{ name: t, quality: [{ metric: rowCount, mustBeLessThan: 9 }, { metric: rowCount, mustBe: 1, tags: [] }] }',
+      '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBeLessThan: 9, column: t }]',
+      '{ name: t, quality: [{ metric: rowCount, mustBe: 1, tags: [] }, { metric: rowCount, mustBeLessThan: 9 }] }',
+    ],
   ])('%s with live %s', (object, live, after) => {
     const value = { schema: [yamlValue(object)] };
     const scope = makeScope({ value, pointer: [] }, { odcs: defaultOdcsRules });
     const [own] = objectsIn(listAt(scope.document, 'schema'));
-    const restated = restateQuality({
-      scope: { ...scope, object: own },
-      live: { odcsQualityRules: yamlValue(live) },
-    });
+    const rules = { odcsQualityRules: yamlValue(live) };
+    const restated = restateQuality({ ...scope, object: own }, rules);
     expect(restated).toEqual({ schema: [yamlValue(after)] });
   });
 });

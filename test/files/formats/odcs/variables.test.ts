@@ -78,9 +78,9 @@ describe('a text', () => {
   test.each(['${A', '${A:-', '${A}', '${A:-x}', '${A:-${A:-'])(
     'of many %s is soon read',
     (piece) => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       resolveVariables(`${piece.repeat(100_000)}!`, lookup);
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
     },
   );
 
