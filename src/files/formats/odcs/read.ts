@@ -53,8 +53,7 @@ export function detectFormat(document: JsonValue): DetectedFormat {
   if (document['kind'] === 'DataContract') {
     const version = parseOdcsVersion(text);
     if (version?.major !== 3) return foreign(unsupported(text, version));
-    const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
-    if (!isNewer) return { format: 'odcs', diagnostics: [] };
+    if (version.minor <= 2) return { format: 'odcs', diagnostics: [] };
     const message = `ODCS ${text} is newer than v3.2.0, the newest supported: read as v3.2.0.`;
     const newer = { code: 'odcs-version-newer', severity: 'warning', message } as const;
     const hint = 'Upgrade contract-sync.';

@@ -69,17 +69,11 @@ export function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
 }
 
-export type OdcsVersion = {
-  readonly major: number;
-  readonly minor: number;
-  readonly patch: number;
-};
+export type OdcsVersion = { readonly major: number; readonly minor: number };
 
 export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion | undefined {
-  const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?![\d.])/u.exec(odcsVersionText(apiVersion));
-  if (!match) return undefined;
-  const [, major, minor, patch = 0] = match;
-  return { major: Number(major), minor: Number(minor), patch: Number(patch) };
+  const match = /^v?(\d+)\.(\d+)(?:\.\d+)?(?![\d.])/u.exec(odcsVersionText(apiVersion));
+  return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
 }
 
 // Unquoted, `3.1` is a number.

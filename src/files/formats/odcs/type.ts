@@ -93,30 +93,30 @@ function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   return { dataType: stateValue(pointer, 'STRING', 'any') };
 }
 
-export function restateType(property: JsonObject, column: JsonObject, minor: number) {
+export function restateType(property: JsonObject, column: JsonObject, minor: number): JsonObject {
   const type = typeOf(column);
   if (!type) return property;
   const { items } = property;
-  const { dataType, arrayDataType } = type;
-  if (!isObject(items) || dataType !== 'ARRAY' || arrayDataType === undefined) {
-    return restateOwn(property, type, minor);
-  }
-  const restated = restateOwn(items, { dataType: arrayDataType }, minor);
-  return restateOwn({ ...property, items: restated }, type, minor);
+  if (!isObject(items)) return restateOwn(property, type, minor);
+  const { arrayDataType, ...own } = type;
+  const element = arrayDataType && restateOwn(items, { dataType: arrayDataType }, minor);
+  return restateOwn({ ...property, ...(element && { items: element }) }, own, minor);
 }
 
+// The length stays in `maxLength`, and no `physicalType` comes where the logical one suffices.
 function restateOwn(property: JsonObject, type: DataType, minor: number): JsonObject {
-  const { physicalType } = property;
-  const logical = restateLogical(property, type, minor);
-  const { logicalTypeOptions } = logical;
-  const length = isObject(logicalTypeOptions) ? logicalTypeOptions['maxLength'] : undefined;
-  const physical = typeof physicalType === 'string' ? parsePhysicalType(physicalType) : undefined;
-  if (length !== undefined && physical?.dataLength === undefined) {
-    const { dataLength, ...own } = type;
-    return withLength(withPhysical(logical, own, property), dataLength);
-  }
-  const { arrayDataType: _, ...plain } = type;
-  return withPhysical(logical, isObject(property['items']) ? plain : type, property);
+  const restated = restateLogical(property, type, minor);
+  const { physicalType: former, logicalType, logicalTypeOptions: options } = restated;
+  const physical = typeof former === 'string' ? parsePhysicalType(former) : undefined;
+  const isLengthApart =
+    isObject(options) && options['maxLength'] !== undefined && physical?.dataLength === undefined;
+  const { dataLength, ...unsized } = type;
+  const own = isLengthApart ? unsized : type;
+  const logical = typeof logicalType === 'string' ? parseLogicalType(logicalType) : undefined;
+  const isSaid = typeof former !== 'string' && logical?.agrees.includes(type.dataType);
+  const written = physicalTypeFor(own, typeof former === 'string' ? former : '');
+  const whole = isSaid ? restated : { ...restated, physicalType: written };
+  return isLengthApart ? withLength(whole, dataLength) : whole;
 }
 
 // Options and members of the former logical type would make the file invalid.
@@ -134,16 +134,6 @@ const memberTypes: { readonly [member: string]: string } = {
   map: 'map',
   properties: 'object',
 };
-
-// A property without `physicalType` stays so if its logical type suffices.
-function withPhysical(restated: JsonObject, type: DataType, { physicalType }: JsonObject) {
-  const { logicalType } = restated;
-  if (typeof physicalType === 'string')
-    return { ...restated, physicalType: physicalTypeFor(type, physicalType) };
-  const logical = typeof logicalType === 'string' ? parseLogicalType(logicalType) : undefined;
-  const isSaid = logical?.agrees.includes(type.dataType);
-  return isSaid ? restated : { ...restated, physicalType: physicalTypeFor(type) };
-}
 
 function withLength(property: JsonObject, length: number | undefined): JsonObject {
   const { logicalTypeOptions, ...rest } = property;
