@@ -117,19 +117,28 @@ async function decideByComments(
   pushed: readonly KeptChange[] = [],
 ): Promise<Approval> {
   const approvals = approvingRecords(records.all).map((record) => readApproval(record, found));
+  const reviewed = approvals.flatMap(({ changes }) => changes);
   const shown = approvals.flatMap((approval) => approval.shown);
   const fresh = countNewReaders(found, shown);
-  const reviewed = approvals.flatMap(({ changes }) => changes);
-  const earlier = approvals.filter(({ record }) => record !== records.own || step.run.attempt > 1);
-  const repeatable = new Set(earlier.flatMap(({ changes }) => changes));
-  const landings = await findLanded(fresh, reviewed, session, repeatable);
+  // An earlier run, or attempt of this one, may have applied them already.
+  const earlier = approvals
+    .filter(({ record }) => record !== records.own || step.run.attempt > 1)
+    .flatMap(({ changes }) => changes);
+  const landings = await findLanded(fresh, reviewed, session, new Set(earlier));
   // A change and the one that a comment shows have the same array of differences.
-  const spent = new Set([...landings.keys()].map(({ differences }) => differences));
-  const unspent = shown.filter(({ differences }) => !spent.has(differences));
+  const landed = new Set([...landings.keys()].map(({ differences }) => differences));
+  const pending = shown.filter(({ differences }) => !landed.has(differences));
   const planned = new Set(plannedChanges(fresh).map(({ fingerprint }) => fingerprint));
-  const free = pushed.filter(({ fingerprint }) => planned.has(fingerprint));
-  const both = reviewedTogether([...pushed, ...unspent]);
-  const decision = decideChanges(fresh, [...reviewed, ...free, ...both], landings);
+  const decision = decideChanges(
+    fresh,
+    [
+      ...reviewed,
+      ...pushed.filter(({ fingerprint }) => planned.has(fingerprint)),
+      // Several merges may change one contract before a run applies them.
+      ...reviewedTogether([...pushed, ...pending]),
+    ],
+    landings,
+  );
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
   return { ...decision, refused, comparison: compareRefused(refused, shown, fresh) };
 }

@@ -29,12 +29,17 @@ export function showPlan(
   const text = renderPlanText(seen, {
     ...terminal.layouts[channel],
     verbose,
-    detail: quiet ? 'totals' : all ? 'all' : 'changes',
+    detail: detailOf(quiet, all),
     more: '--all',
     now: Date.now(),
     next,
   });
   terminal[channel](text);
+}
+
+function detailOf(quiet: boolean, all: boolean) {
+  if (quiet) return 'totals';
+  return all ? 'all' : 'changes';
 }
 
 export function showComparison(
@@ -78,9 +83,14 @@ export async function print(
   terminal: Terminal,
   result: Printable,
 ): Promise<void> {
-  const [, written] = Object.entries(formats).find(([name]) => name === format) ?? [];
   // `import` has formats of files instead.
-  if (written) terminal.write(await written.write(result), written.form);
+  if (!isPrinted(format)) return;
+  const { write, form } = formats[format];
+  terminal.write(await write(result), form);
+}
+
+function isPrinted(format: string): format is keyof typeof formats {
+  return Object.hasOwn(formats, format);
 }
 
 export type Output = (text: string) => void;

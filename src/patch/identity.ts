@@ -148,13 +148,16 @@ export type KeyPath = Pointer;
 export function keyPathOf(pointer: Pointer, document: JsonValue, options: DiffOptions = {}) {
   let parent: JsonValue | undefined = document;
   let arrayName = '';
-  return pointer.map((token) => {
-    const [array, name] = [parent, arrayName];
-    parent = parent === undefined ? undefined : childAt(parent, token);
-    if (!isArray(array)) arrayName = token;
-    const isElement = isArray(array) && parent !== undefined;
-    return isElement ? elementToken(array, Number(token), name, options) : token;
-  });
+  const path: string[] = [];
+  for (const token of pointer) {
+    const child: JsonValue | undefined = parent === undefined ? undefined : childAt(parent, token);
+    if (isArray(parent) && child !== undefined)
+      path.push(elementToken(parent, Number(token), arrayName, options));
+    else path.push(token);
+    if (!isArray(parent)) arrayName = token;
+    parent = child;
+  }
+  return path;
 }
 
 /** Undefined where the document has no such place, or two. */

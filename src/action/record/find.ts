@@ -23,10 +23,10 @@ import {
   unpackPlan,
 } from './comment.ts';
 
-/** One of ours, but for its content. */
-export type HeadedComment = Comment & { readonly header: CommentHeader };
+type HeadedComment = Comment & { readonly header: CommentHeader };
 
-export type FoundComment = HeadedComment & {
+/** Written by our own account, for these inputs. */
+export type OwnComment = HeadedComment & {
   /** The whole changes, where the comment has room for its plan. */
   readonly shown?: readonly KeptChange[] | undefined;
 };
@@ -42,14 +42,14 @@ type OtherPlan = {
 
 export type ReviewRecord = {
   readonly pull: MergedPull;
-  readonly comment: FoundComment | undefined;
+  readonly comment: OwnComment | undefined;
   /** Where there is no plan with the inputs of this step. */
   readonly other: OtherPlan | undefined;
   /** Why it approves nothing; undefined where it does. */
   readonly refusal: string | undefined;
 };
 
-export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
+export type OurRecord = ReviewRecord & { readonly comment: OwnComment };
 
 export type ReviewRecords = {
   /**
@@ -61,24 +61,22 @@ export type ReviewRecords = {
   readonly isWhole: boolean;
 };
 
-export type Commented = {
-  readonly isOpen: boolean;
-  /** All of this key, oldest first, also those of earlier plans. */
-  readonly all: readonly HeadedComment[];
-  readonly record: FoundComment | undefined;
-};
-
-export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
+/** Our own, oldest first: the first one holds the record, others are left by runs at the same time. */
+export async function findComments(step: Step, github: GitHub, pull: number) {
   const { isOpen, viewer, comments } = await listComments(github, pull);
-  const all = ownComments(comments, viewer, step);
-  return { isOpen, all, record: findRecord(all, step) };
+  return { isOpen, own: ownComments(comments, viewer, step) };
 }
 
-function ownComments(comments: readonly Comment[], viewer: string, step: Step): HeadedComment[] {
+function ownComments(comments: readonly Comment[], viewer: string, step: Step): OwnComment[] {
   const key = commentKey(step);
-  return withHeader(comments).filter(
-    ({ author, header }) => author === viewer && header.key === key,
-  );
+  const { environment } = step.inputs;
+  return withHeader(comments)
+    .filter(({ author, header }) => author === viewer && header.key === key)
+    .map((comment) => {
+      const { plan, planHash } = comment.header;
+      const shown = plan === undefined ? undefined : unpackPlan(plan, planHash, environment);
+      return { ...comment, shown };
+    });
 }
 
 // The header must come first: further down it may be a quotation.
@@ -87,13 +85,6 @@ function withHeader(comments: readonly Comment[]): HeadedComment[] {
     const header = parseHeader(comment.body);
     return header ? [{ ...comment, header }] : [];
   });
-}
-
-function findRecord([first]: readonly HeadedComment[], { inputs }: Step): FoundComment | undefined {
-  if (!first) return undefined;
-  const { plan, planHash } = first.header;
-  const shown = plan === undefined ? undefined : unpackPlan(plan, planHash, inputs.environment);
-  return { ...first, shown };
 }
 
 const nothing = { all: [], isWhole: true };
@@ -146,7 +137,7 @@ function recordOf(
   viewer: string,
   step: Step,
 ): ReviewRecord {
-  const comment = findRecord(ownComments(comments, viewer, step), step);
+  const [comment] = ownComments(comments, viewer, step);
   const isPlanned = comment !== undefined && comment.header.isOutcome !== true;
   const other = isPlanned ? undefined : findOther(pull, comments, viewer, step);
   const refusal = other
@@ -266,7 +257,7 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
 
 function whyNotApproved(
   { number, headSha }: MergedPull,
-  comment: FoundComment | undefined,
+  comment: OwnComment | undefined,
   branch: string | undefined,
 ): string | undefined {
   if (!comment) return `Pull request ${number} has no comment with a plan.`;

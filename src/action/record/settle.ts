@@ -20,7 +20,7 @@ import {
 } from './comment.ts';
 import {
   findComments,
-  type FoundComment,
+  type OwnComment,
   isOurs,
   type OurRecord,
   readReviews,
@@ -40,14 +40,14 @@ type CommentChange = {
 // Undefined where it is to stay as it is.
 type ChangeOf = (
   record: OurRecord,
-  comment: FoundComment,
+  comment: OwnComment,
   isOpen: boolean,
 ) => CommentChange | undefined;
 
 export async function rewriteComment(
   step: Step,
   github: GitHub,
-  comment: FoundComment,
+  comment: OwnComment,
   { landed = new Set(), applied = comment.header.applied, note, outcome, staleBy }: CommentChange,
 ): Promise<void> {
   const { header, body } = comment;
@@ -76,7 +76,8 @@ async function rewriteAll(
   for (const record of records) {
     if (!changeOf(record, record.comment, true)) continue;
     // Another run may have written it meanwhile.
-    const { isOpen, record: comment } = await findComments(step, github, record.pull.number);
+    const { isOpen, own } = await findComments(step, github, record.pull.number);
+    const [comment] = own;
     const change = comment?.isEdited === false ? changeOf(record, comment, isOpen) : undefined;
     if (!comment || !change) continue;
     await rewriteComment(step, github, comment, change);
@@ -108,7 +109,7 @@ export async function settleRecords(step: Step, github: GitHub, applied: Applied
 
 // `marked`: something of it has landed; `settled`: nothing is left of it and of what was merged before.
 function settlementOf(
-  comment: FoundComment,
+  comment: OwnComment,
   landed: ReadonlySet<string>,
   isConcerned: boolean,
   isLast: boolean,
@@ -118,7 +119,7 @@ function settlementOf(
   return isNews ? 'marked' : 'unchanged';
 }
 
-function isPending({ header }: FoundComment, contracts: ReadonlySet<string>): boolean {
+function isPending({ header }: OwnComment, contracts: ReadonlySet<string>): boolean {
   return pendingChanges(header.changes).some(({ contract }) => contracts.has(contract));
 }
 

@@ -17,7 +17,7 @@ import {
   type RecordedChange,
   whyNotRecorded,
 } from './comment.ts';
-import { type Commented, findComments, type HeadedComment } from './find.ts';
+import { findComments, type OwnComment } from './find.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
 
 /** A plan that can't be written there is a failure: a merge couldn't apply it. */
@@ -41,11 +41,9 @@ export async function reportComment(
     });
   }
   try {
-    const { number } = target.pull;
-    const commented = await findComments(step, github, number);
     const made = makeRecord(step, target.pull, result, render);
-    const done = await writeComment(step, github, target, commented, made);
-    log.text(`Comment of pull request ${number}: ${done}.`);
+    const done = await writeComment(step, github, target, made);
+    log.text(`Comment of pull request ${target.pull.number}: ${done}.`);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -167,38 +165,39 @@ async function writeComment(
   step: Step,
   github: GitHub,
   { subject, note, worthCreating }: Target,
-  { isOpen, all, record }: Commented,
   made: MadeRecord,
 ): Promise<string> {
+  const { isOpen, own } = await findComments(step, github, made.pull.number);
   if (subject === 'plan' && !isOpen) return closed;
-  if (all.some((comment) => isNewer(comment, made.header))) return newer;
+  if (own.some((comment) => isNewer(comment, made.header))) return newer;
+  const [record] = own;
   if (!record && !worthCreating) return 'needless';
   if (record && note !== undefined) {
     if (record.isEdited) return 'needless';
     await rewriteComment(step, github, record, { note });
     return 'updated';
   }
-  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, all, made);
-  return (await rewriteOldest(github, all, made)) ? 'updated' : 'unchanged';
+  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, own, made);
+  return (await rewriteOldest(github, own, made)) ? 'updated' : 'unchanged';
 }
 
 // Two runs may create one at the same time: the oldest stays, with the text of the later run.
 async function createRecord(
   step: Step,
   github: GitHub,
-  old: readonly HeadedComment[],
+  old: readonly OwnComment[],
   made: MadeRecord,
 ): Promise<string> {
   const { pull, header, bodyOf } = made;
   const body = bodyOf(header);
   const id = await createComment(github, pull.number, body);
-  const { isOpen, all } = await findComments(step, github, pull.number);
+  const { isOpen, own } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {
     await deleteComment(github, id);
     return closed;
   }
   for (const each of old) await deleteComment(github, each.id);
-  const found = all.filter((each) => !old.some((one) => one.id === each.id));
+  const found = own.filter((each) => !old.some((one) => one.id === each.id));
   const [oldest] = found;
   if (found.some((each) => isNewer(each, header))) {
     // The later run writes into the oldest, also where that is ours.
@@ -212,7 +211,7 @@ async function createRecord(
 // Deletes the others. Returns whether it was not as it is now.
 async function rewriteOldest(
   github: GitHub,
-  [oldest, ...others]: readonly HeadedComment[],
+  [oldest, ...others]: readonly OwnComment[],
   { header, bodyOf }: MadeRecord,
 ): Promise<boolean> {
   const isChanged = oldest !== undefined && !isSame(oldest, header, bodyOf);
@@ -223,7 +222,7 @@ async function rewriteOldest(
 
 // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
 function isSame(
-  { header: old, body, isEdited }: HeadedComment,
+  { header: old, body, isEdited }: OwnComment,
   header: CommentHeader,
   bodyOf: MadeRecord['bodyOf'],
 ): boolean {
@@ -233,7 +232,7 @@ function isSame(
 }
 
 // The later of two plans of one commit counts, also where an earlier run was run again.
-function isNewer({ header }: HeadedComment, { head, time, run, attempt }: CommentHeader): boolean {
+function isNewer({ header }: OwnComment, { head, time, run, attempt }: CommentHeader): boolean {
   if (header.head === head) return header.time > time;
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
