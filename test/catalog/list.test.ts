@@ -144,7 +144,7 @@ describe('a list is refused', () => {
     });
     const failure = await failureOf(listIds(server));
     expect(failure).toMatchObject(refusal);
-    expect(String(failure)).toContain('its total, 1e999, is not a count');
+    expect(String(failure)).toContain('its total is not a count');
   });
 
   test('when a full page has no paging, however large the requested page', async () => {
@@ -169,20 +169,6 @@ describe('a list is refused', () => {
     });
     expect(await failureOf(listIds(server))).toMatchObject(refusal);
     expect(server.received).toHaveLength(4);
-  });
-
-  test.each([
-    ['data', '{"data":[ONE],"data":[TWO],"paging":{"total":1}}'],
-    ['data', '{"data":[ONE],"d\\u0061ta":[TWO],"paging":{"total":1}}'],
-    ['paging', '{"paging":{"after":"2"},"data":[ONE],"paging":{"total":1}}'],
-  ])('when a page has %s twice, of which a parser would take the last: %s', async (name, page) => {
-    const [one = '', two = ''] = rows(1, 3).map((row) => JSON.stringify(row));
-    const text = page.replace('ONE', one).replace('TWO', two);
-    const server = await serve((_, response) => void response.end(text));
-    const failure = await failureOf(listIds(server));
-    expect(failure).toMatchObject(refusal);
-    expect(String(failure)).toContain(`a page has "${name}" twice`);
-    expect(server.received).toHaveLength(2);
   });
 
   test('when it goes on far beyond its total', async () => {
