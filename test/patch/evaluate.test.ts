@@ -89,6 +89,16 @@ describe('the proof of a patch', () => {
     expect([live, desired, patch]).toEqual(before);
   });
 
+  it('leaves a value of the patch as it is, where a later operation adds to it', () => {
+    const patch: Patch = [
+      { op: 'add', path: '/sla', value: {} },
+      { op: 'add', path: '/sla/days', value: 1 },
+    ];
+    const before = structuredClone(patch);
+    prove({}, { sla: { days: 1 } }, patch);
+    expect(patch).toEqual(before);
+  });
+
   it.each<[string, Patch]>([
     ['does too little', []],
     ['does something else', [{ op: 'remove', path: '/list/0' }]],

@@ -146,3 +146,54 @@ test.for<[string, JsonObject, JsonObject, JsonObject, JsonObject, string[]?]>([
 ])('an element of an array %s', ([, base, file, live, merged, conflicts = []]) => {
   expect(merge(base, file, live)).toEqual({ merged, conflicts });
 });
+
+const kept = { winner: 'live', isKept: () => true } as const;
+const behind = { winner: 'live', isBehind: () => true } as const;
+const steps = (...names: readonly string[]): JsonObject => ({
+  steps: names.map((name) => ({ do: name })),
+});
+
+test.for<[string, Parameters<typeof mergePlaces>[3], ...JsonObject[]]>([
+  [
+    'keeps a value of the base that the file changes, where live keeps it',
+    kept,
+    { description: 'a' },
+    { description: 'b' },
+    { description: 'a' },
+    { description: 'a' },
+  ],
+  [
+    'takes the value of the file where live is behind',
+    behind,
+    { description: 'a' },
+    { description: 'b' },
+    { description: 'c' },
+    { description: 'b' },
+  ],
+  [
+    'treats what the base lacks as one place, where live wins',
+    { winner: 'live' },
+    {},
+    { sla: { a: 1 } },
+    { sla: { b: 2 } },
+    { sla: { b: 2 } },
+  ],
+  [
+    'treats a list without keys as one place, where live wins',
+    { winner: 'live' },
+    steps('a'),
+    steps('a', 'b'),
+    steps('a', 'c'),
+    steps('a', 'c'),
+  ],
+  [
+    'leaves the order of an unordered list as it is live',
+    { unordered: ['tags'] },
+    { tags: ['t', 'u'] },
+    { tags: ['u', 't', 'v'] },
+    { tags: ['t', 'u', 'w'] },
+    { tags: ['t', 'v', 'u', 'w'] },
+  ],
+])('a merge %s', ([, options, base = {}, file = {}, live = {}, merged]) => {
+  expect(mergePlaces(base, file, live, options).merged).toEqual(merged);
+});

@@ -208,6 +208,18 @@ test("agreeing values keep the file's words, and ignored ones its values", () =>
   );
 });
 
+test('a default that the file states in a new object stays', () => {
+  const defaults = [{ pattern: parsePattern('/sla/unit') ?? [], value: 'day' }];
+  const desired = { sla: { unit: 'day' } };
+  expect(preserve({}, desired, { defaults })).toEqual(desired);
+  expect(preserve({ sla: {} }, desired, { defaults })).toEqual({ sla: {} });
+});
+
+test('an empty member keeps the form that live has, where empty means absent', () => {
+  expect(preserve({ tags: null }, { tags: [] }, { emptyIsAbsent: true })).toEqual({ tags: null });
+  expect(preserve({ tags: null }, { tags: [] }, {})).toEqual({ tags: [] });
+});
+
 test('a restated document leads to live, for any two documents', () => {
   const options = { unordered: ['owners', 'tags'] };
   fc.assert(

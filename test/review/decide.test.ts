@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/change.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
-import { decideChanges, type ReviewedChange } from '../../src/review/compare.ts';
+import {
+  countNewReaders,
+  decideChanges,
+  type ReviewedChange,
+  reviewedTogether,
+} from '../../src/review/compare.ts';
+import { withReview } from '../../src/review/review.ts';
 import { updateOf } from '../support/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });
@@ -127,4 +133,68 @@ describe('a creation', () => {
     const landed = { ...contract('id', 'unchanged', ''), fullyQualifiedName: 'shop.orders' };
     expect(decide([landed as ContractPlan], [approval]).refused).toEqual([]);
   });
+});
+
+describe('a reviewed change', () => {
+  const change = contract('a', 'update', 'x');
+  const approval = { id: 'a', fingerprint: 'fingerprint' in change ? change.fingerprint : '' };
+  const decideLanded = (one: ContractPlan) =>
+    decideChanges(makePlan('http://x', [one], []), [approval], new Map([[approval, 'landed']]));
+
+  test('that has landed is not sent again', () => {
+    expect(decideLanded(change).refused).toMatchObject([{ kind: 'not-reviewed', isKnown: true }]);
+  });
+
+  test('that has landed is not found in a contract that is unmanaged', () => {
+    expect(decideLanded(contract('a', 'unmanaged', '')).refused).toMatchObject([
+      { kind: 'not-found' },
+    ]);
+  });
+
+  test('is of the contract with the name that was reviewed', () => {
+    const renamed = { ...approval, fullyQualifiedName: 'shop.other' };
+    expect(decide([change], [renamed]).refused).toMatchObject([{ kind: 'not-reviewed' }]);
+  });
+});
+
+test.for([
+  { latest: { before: 'b', after: 'c' }, joined: { before: 'a', after: 'c' } },
+  { latest: { before: 'edited', after: 'c' }, joined: { before: 'edited', after: 'c' } },
+])('a review of a → b and then of $latest is one of $joined', ({ latest, joined }) => {
+  const reviewOf = (values: { readonly before: string; readonly after: string }) => {
+    const differences = [{ place: '/description', ...values }];
+    return { id: 'a', fingerprint: fingerprintOf('a', differences), differences };
+  };
+  const together = reviewedTogether([reviewOf(latest), reviewOf({ before: 'a', after: 'b' })]);
+  expect(together).toEqual([{ id: 'a', fingerprint: reviewOf(joined).fingerprint }]);
+});
+
+test('readers are new where the latest review did not show them, also by the start of their ids', () => {
+  const asset = { type: 'dashboard', name: 'Sales', fullyQualifiedName: 'bi.sales', distance: 1 };
+  const assets = ['abc1', 'def2'].map((id) => ({ ...asset, id }));
+  const plan = makePlan('http://x', [{ ...base, id: 'a', downstream: { assets } }], []);
+  const readersOf = (...reviews: (readonly string[])[]) =>
+    countNewReaders(
+      plan,
+      reviews.map((readers) => ({ id: 'a', fingerprint: '', readers })),
+    ).contracts.map((each) => 'downstream' in each && each.downstream);
+  expect(readersOf(['abc'], [])).toEqual([{ assets, moreThanReviewed: 1 }]);
+  expect(readersOf([], ['abc', 'def'])).toEqual([{ assets, moreThanReviewed: 2 }]);
+  expect(readersOf(['abc', 'def'])).toEqual([{ assets }]);
+});
+
+test.for([
+  { drift: undefined, message: 'The plan is not the one that was reviewed.' },
+  {
+    drift: { differences: [] },
+    message:
+      'The plan is not the one that was reviewed: `drift: leave` leaves edits of the catalog as they are.',
+  },
+])('a reviewed change that is gone from the plan: $message', ({ drift, message }) => {
+  const unchanged = { ...contract('a', 'unchanged', ''), ...(drift && { drift }) } as ContractPlan;
+  const gone = { id: 'a', kind: 'gone', differences: [] } as const;
+  const comparison = { verdict: 'different', contracts: [gone] } as const;
+  const plan = makePlan('http://x', [unchanged], []);
+  const { diagnostics } = withReview(plan, { verdict: 'different', comparison });
+  expect(diagnostics).toMatchObject([{ code: 'plan-changed', message }]);
 });
