@@ -1,6 +1,7 @@
 /**
  * Bundles the sources: `dist/cli.js` and `dist/index.js`, sharing chunks, with the declarations of
- * the library, and `dist/action.js` with its own parts in `dist/action/`, which are committed.
+ * the library, and `dist/action.js` with its own parts in `dist/action/`, which are committed. With
+ * the argument `action`, these alone.
  */
 
 import { rmSync } from 'node:fs';
@@ -18,6 +19,8 @@ for (const output of ['cli.js', 'cli.js.LEGAL.txt', 'index.js', 'index.d.ts', 'c
 }
 
 generateAll();
-await buildCli(dist);
 await buildAction(join(dist, 'action.js'));
-await buildTypes(dist);
+if (process.argv[2] !== 'action') {
+  await buildCli(dist);
+  await buildTypes(dist);
+}

@@ -157,14 +157,15 @@ describe('a reviewed change', () => {
   });
 });
 
+function reviewOf(values: { readonly before: string; readonly after: string }) {
+  const differences = [{ place: '/description', ...values }];
+  return { id: 'a', fingerprint: fingerprintOf('a', differences), differences };
+}
+
 test.for([
   { latest: { before: 'b', after: 'c' }, joined: { before: 'a', after: 'c' } },
   { latest: { before: 'edited', after: 'c' }, joined: { before: 'edited', after: 'c' } },
 ])('a review of a → b and then of $latest is one of $joined', ({ latest, joined }) => {
-  const reviewOf = (values: { readonly before: string; readonly after: string }) => {
-    const differences = [{ place: '/description', ...values }];
-    return { id: 'a', fingerprint: fingerprintOf('a', differences), differences };
-  };
   const together = reviewedTogether([reviewOf(latest), reviewOf({ before: 'a', after: 'b' })]);
   expect(together).toEqual([{ id: 'a', fingerprint: reviewOf(joined).fingerprint }]);
 });
