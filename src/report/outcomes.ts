@@ -8,6 +8,7 @@ import {
   type BlockOf,
   type Gravity,
   note,
+  type Palette,
   type Phrase,
   type Report,
   type TableRow,
@@ -43,7 +44,12 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
   };
 }
 
-export type OutcomesTextOptions = Pick<TextOptions, 'palette' | 'width'>;
+/** Written out, as programs see it. */
+export type OutcomesTextOptions = {
+  readonly palette: Palette;
+  /** Columns of the screen; other media get whole lines. */
+  readonly width?: number | undefined;
+};
 
 /** For a terminal, in the plan's order; ends with a line break. */
 export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptions): string {
