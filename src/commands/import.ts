@@ -5,7 +5,7 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, renameIdentity } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, deepEqual, isObject, type JsonObject } from '../core/json.ts';
-import { listFirst } from '../core/text.ts';
+import { count, listFirst } from '../core/text.ts';
 import { editYaml } from '../files/edit/edit.ts';
 import { readDocuments, valuesIn } from '../files/read/document.ts';
 import { findFiles, selectNames } from '../files/find/find.ts';
@@ -197,15 +197,12 @@ function composeContract(
 }
 
 function tellLeft(composed: readonly Composed[]): Diagnostic[] {
-  const left = composed.flatMap(({ live, leftToCatalog = [] }) =>
-    leftToCatalog.map((field) => ({ field, label: contractLabel(live) })),
-  );
+  const left = composed.flatMap(({ leftToCatalog = [] }) => leftToCatalog);
   if (left.length === 0) return [];
-  const listed = [...Map.groupBy(left, ({ field }) => field)].map(([field, all]) => {
-    const labels = all.map(({ label }) => label);
-    return `${field} of ${listFirst(labels, 3)}`;
-  });
-  const message = `Left to the catalog, as ODCS can't say it: ${listed.join('; ')}.`;
+  const counts = [...Map.groupBy(left, (field) => field)].map(
+    ([field, all]) => `${field} of ${count(all.length, 'contract', 'contracts')}`,
+  );
+  const message = `Left to the catalog, as ODCS can't say it: ${listFirst(counts, 10)}.`;
   const hint = 'Import without `--format odcs` to have all fields in files.';
   return [{ code: 'field-left-out', severity: 'information', message, hint }];
 }

@@ -12,6 +12,7 @@ import {
   type PropertyDefinition,
 } from './contract.ts';
 import { type DiffOptions, labelKeyPath } from '../patch/identity.ts';
+import type { Preserved } from '../patch/preserve.ts';
 
 /** Moves that are not listed are blocked. */
 export type Lifecycle = {
@@ -109,6 +110,8 @@ export type Conventions = {
   readonly owningTeams?: readonly string[];
   /** Absent where `extension` may have any property. */
   readonly properties?: PropertyRules;
+  /** What the server adds to what it is sent. */
+  readonly equivalence: Preserved;
   readonly lifecycle: Lifecycle;
   readonly predictVersions: (
     version: string | undefined,
@@ -175,6 +178,7 @@ export const standardConventions: Conventions = {
   fromVersion: (snapshot) => snapshot,
   resolvesReferences: false,
   checksColumns: false,
+  equivalence: {},
   lifecycle: defaultLifecycle,
   predictVersions,
   checkFields: () => [],

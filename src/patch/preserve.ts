@@ -11,13 +11,20 @@ import {
 } from '../core/json.ts';
 import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.ts';
 import { type DiffOptions, identify, isKey } from './identity.ts';
-import { childAt, type Matching, type Pattern, startMatching } from './pointer.ts';
+import {
+  childAt,
+  type Matching,
+  type Pattern,
+  type Pointer,
+  startMatching,
+  valueAt,
+} from './pointer.ts';
 
 /**
  * Stays live's: `ignore` in any case, `fill` where desired has no such member. What is in `fill` and
  * `defaults` is restated in a new element if it differs from its default.
  */
-type Preserved = {
+export type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
   /** The meaning of an absent member, in live and in desired. */
@@ -222,6 +229,13 @@ export function restate(
   options: DiffOptions = {},
 ): JsonObject {
   return restateObject(live, desired, startCompletion(preserved, options));
+}
+
+/** The value at a place, without what is filled, usual or empty. */
+export function withoutAdditions(value: JsonValue, place: Pointer, preserved: Preserved) {
+  const whole = place.reduceRight<JsonValue>((inner, token) => ({ [token]: inner }), value);
+  const restated = restateObject(isObject(whole) ? whole : {}, {}, startCompletion(preserved, {}));
+  return valueAt(restated, place) ?? value;
 }
 
 function restateValue(live: JsonValue, desired: JsonValue | undefined, at: Completion): JsonValue {

@@ -17,6 +17,7 @@ import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Edit } from '../patch/diff.ts';
 import type { DiffOptions } from '../patch/identity.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
+import { withoutAdditions } from '../patch/preserve.ts';
 import {
   type Change,
   type ContractPlan,
@@ -28,15 +29,23 @@ import {
 
 type Values = { readonly before?: JsonValue; readonly after?: JsonValue };
 
+/** What is removed is shown without the members that the server has added. */
 export function inWordsOfFiles(
-  [field = '', ...deeper]: Pointer,
+  pointer: Pointer,
   { before, after }: Values,
-  { asWritten }: Conventions,
+  { asWritten, equivalence }: Conventions,
 ): { readonly inWords?: Values } {
-  if (deeper.length > 0) return {};
-  const words = {
-    ...(before !== undefined && { before: asWritten(field, before) }),
-    ...(after !== undefined && { after: asWritten(field, after) }),
+  const [field = '', ...deeper] = pointer;
+  const written = (value: JsonValue): JsonValue =>
+    deeper.length === 0 ? asWritten(field, value) : value;
+  const words: Values = {
+    ...(before !== undefined && {
+      before:
+        after === undefined
+          ? withoutAdditions(written(before), pointer, equivalence)
+          : written(before),
+    }),
+    ...(after !== undefined && { after: written(after) }),
   };
   const isOther = !deepEqual(words.before, before) || !deepEqual(words.after, after);
   return isOther ? { inWords: words } : {};

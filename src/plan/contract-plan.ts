@@ -1,6 +1,6 @@
 /** One pair → its plan. Pure: the pair and the facts hold all that it takes from the catalog. */
 
-import type { DesiredContract } from '../contract/contract.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type Creation, deprecated, placeProblems } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { contractLabel, type Prospect, strongestKind } from '../contract/identity.ts';
@@ -151,16 +151,10 @@ function missingProblem(file: DesiredContract, rules: Rules, partner: Partner | 
 }
 
 function createOrCorrect(
-  { identity }: DesiredContract,
+  { identity, source }: DesiredContract,
   { missing: rule, create, conventions }: Rules,
   partner: Partner | undefined,
 ): string {
-  const why = create
-    ? '`create` has no effect in a catalog of this kind.'
-    : 'contracts are updated, never created.';
-  const never = conventions.creation
-    ? ', or create it with `create: true` in the configuration, which takes its `name` and `entity`.'
-    : `: ${why}`;
   const { stray, differsIn } = partner ?? {};
   const isOtherId = differsIn === 'identity' && wrongMember(identity) === 'id';
   const rightId = stray && isOtherId ? ` Then correct the \`id\`: it is ${stray.id}.` : '';
@@ -168,7 +162,25 @@ function createOrCorrect(
     ? `Did you mean ${quote(stray.label)} (live, without a file)?${rightId} If not, create it in the catalog first`
     : 'Create it in the catalog first, or correct its identity';
   const permit = ' If your files come first, set `missing: report` in the configuration.';
-  return `${correct}${never}${rule === 'error' ? permit : ''}`;
+  const how = conventions.creation ? howToCreate(identity, source, create) : neverCreated(create);
+  return `${correct}${how}${rule === 'error' ? permit : ''}`;
+}
+
+function neverCreated(create: boolean): string {
+  return create
+    ? ': `create` has no effect in a catalog of this kind.'
+    : ': contracts are updated, never created.';
+}
+
+function howToCreate({ name, entity }: Identity, { format }: SourcePosition, create: boolean) {
+  const prefix = format === 'odcs' ? 'odcs.' : '';
+  const needed = create
+    ? [...(name === undefined ? ['name'] : []), ...(entity ? [] : ['entity'])]
+    : ['name', 'entity'];
+  const members = needed.map((member) => `\`${prefix}${member}\``).join(' and ');
+  return create
+    ? `: \`create: true\` needs its ${members}${format === 'odcs' ? ' in the configuration' : ''}.`
+    : `, or create it with \`create: true\` in the configuration, which takes its ${members}.`;
 }
 
 function namingMember({ identity }: DesiredContract): Pointer {

@@ -20,6 +20,7 @@ import { labelKeyPath } from '../patch/identity.ts';
 import { type ApartPlace, merge } from '../patch/merge.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { findTransition, judgeChange, type JudgedChange } from './judge.ts';
+import { inWordsOfFiles } from './change.ts';
 import type { Base } from './pair.ts';
 import type { Change, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
@@ -105,11 +106,12 @@ function isWithin(place: string, container: string): boolean {
 export function leftAlone(
   threeWay: ThreeWay,
   { document, updatedAt }: LiveContract,
-  { drift: rule }: Rules,
+  { drift: rule, conventions }: Rules,
 ): { readonly drift?: LeftDrift } {
   if (rule === 'overwrite' || threeWay.drift.length === 0) return {};
   const differences = threeWay.drift.map((difference) => ({
     ...difference,
+    ...inWordsOfFiles(parsePointer(difference.place) ?? [], difference, conventions),
     ...asShown(reasonFor(difference, threeWay)),
   }));
   return { drift: { differences, ...defined({ updatedBy: editorOf(document), updatedAt }) } };

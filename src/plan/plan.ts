@@ -48,7 +48,8 @@ export type LiveBlame = {
 /**
  * A place that is left as it is; edited in the catalog, unless `mergedIn` or `unknown` is there.
  */
-export type DriftedPlace = Difference & Pick<Change, 'mergedIn' | 'waitsFor' | 'unknown' | 'blame'>;
+export type DriftedPlace = Difference &
+  Pick<Change, 'inWords' | 'mergedIn' | 'waitsFor' | 'unknown' | 'blame'>;
 
 /**
  * What caused a difference since the base: the file, an edit of the catalog, or both; in a

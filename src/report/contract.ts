@@ -5,7 +5,7 @@ import {
   parseReference,
   type PersonReference,
 } from '../contract/identity.ts';
-import type { Problem, Severity } from '../core/diagnostic.ts';
+import type { Problem, Severity, SourcePosition } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import type { DownstreamAsset } from '../contract/lineage.ts';
 import { count } from '../core/text.ts';
@@ -129,7 +129,15 @@ function lastToken(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-function describePeople(change: Change): readonly ChangeReport[] | undefined {
+type PeopleChange = {
+  readonly path: string;
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+  readonly source?: SourcePosition | undefined;
+};
+
+/** Undefined for other values. */
+export function describePeople(change: PeopleChange): readonly ChangeReport[] | undefined {
   const [, field = '', ...deeper] = change.path.split('/');
   if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
   const gone = referencesOf(change.before);

@@ -8,11 +8,13 @@ import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison } from '../review/compare.ts';
 import {
   type BlockOf,
+  type ChangeReport,
   differingLines,
   type ListItem,
   type ListLine,
   type Merge,
 } from './blocks.ts';
+import { describePeople } from './contract.ts';
 import { originWords } from './history.ts';
 
 type Compared = {
@@ -110,13 +112,15 @@ function linesOfPlace(
   { isTurned, verbs }: DriftWords,
   now: number | undefined,
 ): ListLine[] {
-  const { place, behind, before: ofCatalog, after: ofFile } = planned;
+  const { place, behind, before: ofCatalog, after: ofFile } = { ...planned, ...planned.inWords };
   const [before, after] = isTurned ? [ofFile, ofCatalog] : [ofCatalog, ofFile];
   const origin = originWords(planned, now);
   const headed = (words: string): ListLine => ({
     kind: 'plain',
     text: origin === undefined ? words : `${words}  ${origin}`,
   });
+  const people = describePeople({ path: place, before, after });
+  if (people && people.length > 0) return people.map((person) => headed(personText(person, verbs)));
   const hasLines = [before, after].some(
     (value) => typeof value === 'string' && value.includes('\n'),
   );
@@ -184,6 +188,13 @@ function differenceText(
   if (before !== undefined) return `${label}: ${brief(before)} ${verbs.removed}`;
   if (after !== undefined) return `${label}: ${brief(after)} ${verbs.added}`;
   return `${label}: ${verbs.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, longestValue)}`}`;
+}
+
+function personText({ label, before, after }: ChangeReport, verbs: Verbs): string {
+  if (before !== undefined && after !== undefined) return `${label}: ${before} → ${after}`;
+  return before === undefined
+    ? `${label} ${after} ${verbs.added}`
+    : `${label} ${before} ${verbs.removed}`;
 }
 
 export function labelOfPlace(place: string): string {

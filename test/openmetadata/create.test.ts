@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { standard } from '../../src/catalog/products/standard.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
+import { planMissing } from '../../src/plan/contract-plan.ts';
 import { creations } from '../../src/plan/plan.ts';
+import { adoptConventions, defaultRules } from '../../src/plan/rules.ts';
 import { sealPlan, withPatches } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
@@ -98,6 +100,24 @@ test.for([
   const plan = await world.plan([file()], { ...run, product });
   expect(plan.summary).toMatchObject({ missing: 1 });
   expect(creations(plan)).toEqual([]);
+});
+
+test.for([
+  ['odcs', { entity: { fullyQualifiedName: table } }, '`odcs.name` in the configuration'],
+  ['odcs', { id: 'x' }, '`odcs.name` and `odcs.entity` in the configuration'],
+  [undefined, { name: 'orders', fullyQualifiedName: table }, '`entity`'],
+] as const)('of a %s file %j a creation needs %s', ([format, identity, needs]) => {
+  const source = { file: 'orders.yaml', line: 1, column: 1, ...(format && { format }) };
+  const desired = { identity, managed: {}, source, locate: () => source };
+  const rules = { ...adoptConventions(defaultRules, openmetadata), create: true };
+  expect(planMissing({ desired }, rules).problems).toMatchObject([
+    {
+      code: 'contract-missing',
+      hint: expect.stringMatching(
+        `, or correct its identity: \`create: true\` needs its ${needs}.`,
+      ),
+    },
+  ]);
 });
 
 test('the limit of updates holds for what is created', async () => {

@@ -12,6 +12,7 @@ import { canonicalSegments } from '../../src/contract/names.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { patchOf } from '../../src/plan/change.ts';
+import type { UpdatePlan } from '../../src/plan/plan.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 
 const amount = { name: 'amount', dataType: 'INT' };
@@ -46,6 +47,24 @@ describe('with a base', () => {
       },
       problems: [expect.objectContaining({ severity: 'information' })],
     });
+  });
+
+  test('dates are in the words of files, and what is gone from the file lacks additions of the server', () => {
+    const rule = { name: 'positive', description: 'd', rule: '{}' };
+    const stored = { ...rule, enabled: true, ignoredEntities: [], provider: 'user' };
+    const day = Date.UTC(2026, 0, 1);
+    const conventions = adoptConventions(defaultRules, openmetadata);
+    const live = { semantics: [stored], effectiveFrom: day };
+    const file = { semantics: [], effectiveFrom: '2026-02-01' };
+    const words = [
+      { place: '/effectiveFrom', inWords: { before: '2026-01-01', after: '2026-02-01' } },
+      { place: '/semantics/{name=positive}', before: stored, inWords: { before: rule } },
+    ];
+    expect(plan({ base: file, file, live }, conventions)).toMatchObject({
+      drift: { differences: words },
+    });
+    const { changes } = plan({ base: live, file, live }, conventions) as UpdatePlan;
+    expect(changes.filter(({ carrier }) => !carrier)).toMatchObject(words);
   });
 
   test('a contract with nothing but hand edits is left alone, and blocks no other', () => {

@@ -189,12 +189,22 @@ test('totals alone say how many contracts are left out', () => {
   expect(renderPlanText(plan, options)).toContain('No changes. 0 unchanged, 1 left out.\n');
 });
 
-test('an edit of a text with several lines is shown line by line', () => {
+test('an edit in the catalog is shown in the words of files, and line by line in a text of several', () => {
   const text = 'First.\nSecond.\nThird.\n';
   const differences = [
     { place: '/description', before: text.replace('Second.', 'By hand.'), after: text },
     { place: '/termsOfUse', before: text },
     { place: '/displayName', before: 'Orders!', after: 'Orders' },
+    {
+      place: '/effectiveFrom',
+      before: 1_767_225_600_000,
+      after: '2026-02-01T00:00:00.000Z',
+      inWords: { before: '2026-01-01', after: '2026-02-01' },
+    },
+    {
+      place: '/owners/{name=ada}',
+      before: { id: 'x', type: 'user', name: 'ada', href: 'http://x' },
+    },
   ];
   const [each] = many;
   if (each?.action !== 'update') throw new Error('no update');
@@ -215,6 +225,8 @@ test('an edit of a text with several lines is shown line by line', () => {
         Second.
         Third.
     displayName: "Orders" → "Orders!"
+    effectiveFrom: "2026-02-01" → "2026-01-01"
+    owner user ada was added
 `);
 });
 
