@@ -245,6 +245,7 @@ function readerOf(contracts: readonly Live[]): CatalogReader {
       yield { contracts: listed, total: listed.length };
     },
     fetchContract: async () => undefined,
+    fetchCaller: async () => undefined,
     fetchEntity: async () => undefined,
     fetchOwners: async () => undefined,
     fetchLineage: async () => undefined,

@@ -1,5 +1,6 @@
 import type { TokenSource } from '../auth/token.ts';
 import type { AssetId, FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { TokenOwner } from '../contract/conventions.ts';
 import type { Effects } from '../core/effects.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/evaluate.ts';
@@ -95,6 +96,8 @@ export type EntityAddress = { readonly type: string } & (
   | { readonly name: string }
 );
 
+export type CatalogCaller = TokenOwner & { readonly isAdmin: boolean; readonly isBot: boolean };
+
 export type CatalogReader = {
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
   /** Deleted contracts too. The interface has no such read: the product gives the address. */
@@ -102,6 +105,8 @@ export type CatalogReader = {
     address: ContractAddress,
     query: { readonly fields: readonly OptionalField[]; readonly signal?: AbortSignal | undefined },
   ) => Promise<LiveContract | undefined>;
+  /** Who the token belongs to; undefined where the catalog doesn't say. */
+  readonly fetchCaller: () => Promise<CatalogCaller | undefined>;
   readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;
   /** Names; undefined where the type of asset has no address. Sent once, for a few seconds. */
   readonly fetchOwners: (asset: AssetId) => Promise<readonly string[] | undefined>;

@@ -77,6 +77,7 @@ export function createReader(
         readJson(answer, (body) => parseEntity(body, address.type)),
       ).catch(undefinedIfAbsent);
     },
+    fetchCaller: async () => fetchCaller(send, get),
     fetchOwners: async ({ id, type }) => {
       const path = entityPath({ id, type }, 'owners');
       if (path === undefined) return undefined;
@@ -122,15 +123,22 @@ export function createServerReader(connection: CatalogConnection) {
         return { value: { contracts, total, clockAhead } };
       }),
     kind: async () => askKind(async () => send(release, readRelease)),
-    caller: async (): Promise<CatalogCaller | undefined> =>
-      send(get('caller', 'v1/users/loggedInUser'), (answer) =>
-        readJson(answer, (body) => {
-          const { name, isAdmin, isBot } = isObject(body) ? body : {};
-          const flags = { isAdmin: isAdmin === true, isBot: isBot === true };
-          return { value: typeof name === 'string' ? { name, ...flags } : undefined };
-        }),
-      ),
+    caller: async () => fetchCaller(send, get),
   };
+}
+
+async function fetchCaller(
+  send: Send,
+  get: ReturnType<typeof getter>,
+): Promise<CatalogCaller | undefined> {
+  return send(get('caller', 'v1/users/loggedInUser?fields=teams'), (answer) =>
+    readJson(answer, (body) => {
+      const { name, isAdmin, isBot, teams = null } = isObject(body) ? body : {};
+      const flags = { isAdmin: isAdmin === true, isBot: isBot === true };
+      const ofTeams = isArray(teams) ? teams.flatMap(namesOf) : [];
+      return { value: typeof name === 'string' ? { name, ...flags, teams: ofTeams } : undefined };
+    }),
+  );
 }
 
 // Null for an answer that is no JSON. One that begins like an object was cut short.

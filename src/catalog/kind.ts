@@ -120,7 +120,10 @@ function ofRelease(product: Product, release: string): Product {
   };
   return {
     ...product,
-    checkChange: (live, target) => [...checkChange(live, target), ...checkStatus(live, target)],
+    checkChange: (live, target, caller) => [
+      ...checkChange(live, target, caller),
+      ...checkStatus(live, target),
+    ],
   };
 }
 

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
 import { type DesiredContract, type FoundEntity, isDeleted } from '../contract/contract.ts';
-import type { Creation } from '../contract/conventions.ts';
+import { type Creation, ownStatus } from '../contract/conventions.ts';
 import {
   type Asset,
   type AssetAnswer,
@@ -48,7 +48,7 @@ export async function lookUp(
   const desired = [...filed, ...missing].map((pair) => pair.desired);
   const declared = filed.flatMap(({ base }) => base?.declared ?? []);
   const hasProperties = desired.some(({ managed }) => isObject(managed['extension']));
-  const [people, tags, [[, definition] = []], prospects] = await Promise.all([
+  const [people, tags, [[, definition] = []], prospects, caller] = await Promise.all([
     lookUpPeople([...desired, ...declared], rules, reader, pairs),
     lookUpTags(filed, rules.create ? missing : [], rules, reader),
     askEach(properties && hasProperties ? [properties.definedBy] : [], async (address) =>
@@ -58,11 +58,13 @@ export async function lookUp(
       creation && rules.create ? missing : [],
       async (pair) => creation && findProspect(pair, creation, reader),
     ),
+    lookUpCaller(filed, rules, reader),
     run.askAhead?.(filed.filter((pair) => hasDrifted(pair, rules)).map(({ live }) => live.id)),
   ]);
   const facts: Facts = {
     people,
     tags,
+    caller,
     ...(properties &&
       definition &&
       'properties' in definition && {
@@ -118,6 +120,24 @@ export async function lookUpPeople(
     names: new Map(names),
     owningTeams,
   };
+}
+
+async function lookUpCaller(pairs: readonly FiledPair[], rules: Rules, reader: CatalogReader) {
+  const isNeeded = pairs.some((pair) => isReviewedMove(pair, rules));
+  const answers = await askEach(isNeeded ? [reader] : [], async (each) => each.fetchCaller());
+  const [caller] = answers.map(([, answer]) => answer);
+  return caller && 'name' in caller ? caller : undefined;
+}
+
+function isReviewedMove({ live, desired }: FiledPair, { conventions }: Rules): boolean {
+  const { entityStatus } = desired.managed;
+  const { synonyms } = conventions.lifecycle;
+  return (
+    typeof entityStatus === 'string' &&
+    ownStatus(entityStatus, synonyms) !== live.entityStatus &&
+    conventions.resolvesReferences &&
+    peopleIn(live.document, 'reviewers').length > 0
+  );
 }
 
 async function lookUpTags(

@@ -118,7 +118,11 @@ export type Conventions = {
     changedFields: Iterable<string>,
   ) => string[];
   readonly checkFields: FieldCheck;
-  readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
+  readonly checkChange: (
+    live: JsonObject,
+    target: JsonObject,
+    caller?: TokenOwner,
+  ) => readonly FieldProblem[];
   readonly isTestable: (field: string) => boolean;
   /** Whether a move to a path that begins with the text of its source is refused. */
   readonly refusesPrefixMoves: boolean;
@@ -132,6 +136,9 @@ export type PropertyRules = {
   /** Of a value as it is stored. */
   readonly check: (value: JsonValue, definition: PropertyDefinition) => readonly FieldProblem[];
 };
+
+/** Whose token it is, with the names of his teams. */
+export type TokenOwner = { readonly name: string; readonly teams: readonly string[] };
 
 export type FieldProblem = Omit<Diagnostic, 'source'> & { readonly pointer: Pointer };
 

@@ -1,7 +1,12 @@
 /** One pair → its plan. Pure: the pair and the facts hold all that it takes from the catalog. */
 
 import type { DesiredContract, Identity } from '../contract/contract.ts';
-import { type Creation, deprecated, placeProblems } from '../contract/conventions.ts';
+import {
+  type Conventions,
+  type Creation,
+  deprecated,
+  placeProblems,
+} from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { contractLabel, type Prospect, strongestKind } from '../contract/identity.ts';
 import { unknownService } from '../contract/names.ts';
@@ -39,7 +44,11 @@ function planPair(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefi
   if (!pair.desired) return planUnmanaged(pair, rules);
   const { live } = pair;
   const { desired, problems } = contentFor(live, pair.desired, facts);
-  return blockedBy(planUpdate(live, desired, rules, baseOf(pair, facts)), problems);
+  const { conventions } = rules;
+  const checkChange: Conventions['checkChange'] = (now, target) =>
+    conventions.checkChange(now, target, facts.caller);
+  const checking = { ...rules, conventions: { ...conventions, checkChange } };
+  return blockedBy(planUpdate(live, desired, checking, baseOf(pair, facts)), problems);
 }
 
 function baseOf({ live, base }: FiledPair, facts: Facts): Base | undefined {

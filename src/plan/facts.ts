@@ -6,6 +6,7 @@ import {
   type FieldProblem,
   placeProblems,
   type PropertyRules,
+  type TokenOwner,
 } from '../contract/conventions.ts';
 import type {
   ApartReason,
@@ -50,6 +51,8 @@ export type Facts = {
   readonly tags?: Tags | undefined;
   /** Absent where those that `extension` may have aren't known. */
   readonly properties?: PropertyRules & { readonly definitions: readonly PropertyDefinition[] };
+  /** Whose token it is, where a reviewer's word may count; absent if unknown. */
+  readonly caller?: TokenOwner | undefined;
   readonly prospects: ReadonlyMap<DesiredContract, Prospect>;
   /** By the id of a live contract: why it differs from its base at a place. */
   readonly reasons: ReadonlyMap<string, (place: LivePlace) => ApartReason>;

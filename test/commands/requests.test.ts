@@ -62,6 +62,7 @@ function sessionOf(requests: string[]): Session {
       requests.push('contract');
       return undefined;
     },
+    fetchCaller: async () => undefined,
     fetchEntity: async (address) => {
       const by = 'id' in address ? address.id : address.name;
       requests.push(`${address.type} ${by}`);

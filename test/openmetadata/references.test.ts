@@ -8,7 +8,7 @@ import { planPage, renderPlanText } from '../../src/report/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { connectTo, serve as serveAnswers } from '../support/server.ts';
 import { createReader } from '../../src/catalog/client.ts';
-import { idOf } from '../sandbox/openmetadata/served.ts';
+import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
 import { manyContracts, nameOf, openWorld, problemsOf, resultsOf, type World } from './world.ts';
 
 const seed = {
@@ -185,5 +185,25 @@ test.for([403, 500])(
       { code: 'lookup-failed', message: expect.stringContaining('No such luck.') },
     ]);
     expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
+  },
+);
+
+test.for([
+  ['users', 'mira', 'mira', false],
+  ['teams', 'crew', 'ada', false],
+  ['users', 'mira', 'zoe', true],
+] as const)(
+  'a move that the reviewer of %s %s has to make is warned of unless the token is of one: %s',
+  async ([collection, reviewer, user, isWarned]) => {
+    const world = await openWorld();
+    const type = collection === 'users' ? 'user' : 'team';
+    const reviewers = [{ type, id: await idOf(world, collection, reviewer) }];
+    await makeContract(world, { entityStatus: 'In Review', reviewers });
+    const text = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
+    world.requests();
+    const plan = await world.plan([`${text}entityStatus: Active\n`], { user });
+    const codes = problemsOf(plan).map(({ code }) => code);
+    expect(codes.includes('needs-reviewer')).toBe(isWarned);
+    expect(world.requests().filter((each) => each.includes('loggedInUser'))).toHaveLength(1);
   },
 );

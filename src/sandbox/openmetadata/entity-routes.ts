@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { decimal, isRecord, toList, toText } from '../json.ts';
-import { collectionOf, linked, strongTag } from './contract.ts';
+import { collectionOf, linked, type Reference, strongTag } from './contract.ts';
 import { describeRelease } from './release.ts';
 import { idOf } from './contract-routes.ts';
 import { parseRequestBody } from './create.ts';
@@ -119,8 +119,15 @@ function answerOfEntity(
     version: decimal(version),
     href: linked(entity, base).href,
     ...membersOf(world, entity, caller.isAdmin || caller.name === entity.name),
+    ...(fields.has('teams') && { teams: teamsOf(world, entity).map((team) => linked(team, base)) }),
     ...(fields.has('owners') && { owners: owners.map((owner) => linked(owner, base)) }),
   };
+}
+
+function teamsOf(world: World, { name }: Entity): readonly Reference[] {
+  return [...world.entities.values()]
+    .filter((each) => each.type === 'team' && usersOf(each).includes(name))
+    .map(referenceTo);
 }
 
 // Only admins see the e-mail addresses of others.

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../../contract/conventions.ts';
+import type { TokenOwner, FieldProblem } from '../../../contract/conventions.ts';
 import {
   parseReference,
   peopleFields,
@@ -118,10 +118,14 @@ function checkTogether(items: readonly JsonValue[], field: string): FieldProblem
   return [refused('team-not-alone', [field, String(team)], message, 'Give one team, or users.')];
 }
 
-export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
+export function checkChange(
+  live: JsonObject,
+  target: JsonObject,
+  caller?: TokenOwner,
+): FieldProblem[] {
   return [
     ...unpatchableName(live),
-    ...reviewerNeeded(live, target),
+    ...reviewerNeeded(live, target, caller),
     ...ownersInTheWay(live, target),
     ...schemaNotTaken(live, target),
     ...unknownTestCases(target),
@@ -134,6 +138,7 @@ const underReview = 'In Review';
 function reviewerNeeded(
   { entityStatus: from, reviewers }: JsonObject,
   { entityStatus }: JsonObject,
+  caller: TokenOwner | undefined,
 ): FieldProblem[] {
   const to = from === underReview && reviewedStatuses.find((status) => status === entityStatus);
   if (!to || (isArray(reviewers) && reviewers.length === 0)) return [];
@@ -142,9 +147,15 @@ function reviewerNeeded(
     const message = 'If this contract has reviewers, only one of them can make this move.';
     return [{ ...about, severity: 'information', message }];
   }
+  if (caller && reviewers.some((each) => isOrHolds(each, caller))) return [];
   const message = `Only a reviewer of the contract can move it from ${underReview} to ${to}: ${reviewers.map(nameOf).join(', ')}.`;
   const hint = 'Apply with the token of one of them, or of a member of a team among them.';
   return [{ ...about, severity: 'warning', message, hint }];
+}
+
+function isOrHolds(reviewer: JsonValue, { name: user, teams }: TokenOwner): boolean {
+  const { type, name } = isObject(reviewer) ? reviewer : {};
+  return type === 'team' ? typeof name === 'string' && teams.includes(name) : name === user;
 }
 
 function nameOf(reference: JsonValue): string {
