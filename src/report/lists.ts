@@ -10,6 +10,7 @@ import {
   type BlockOf,
   type ChangeReport,
   differingLines,
+  inlineLines,
   type ListItem,
   type ListLine,
   type Merge,
@@ -191,10 +192,9 @@ function differenceText(
 }
 
 function personText({ label, before, after }: ChangeReport, verbs: Verbs): string {
-  if (before !== undefined && after !== undefined) return `${label}: ${before} → ${after}`;
-  return before === undefined
-    ? `${label} ${after} ${verbs.added}`
-    : `${label} ${before} ${verbs.removed}`;
+  const names = (inlineLines({ before, after }) ?? []).map(({ text }) => text).join(' → ');
+  if (before !== undefined && after !== undefined) return `${label}: ${names}`;
+  return `${label} ${names} ${before === undefined ? verbs.added : verbs.removed}`;
 }
 
 export function labelOfPlace(place: string): string {
