@@ -96,6 +96,7 @@ export type EntityAddress = { readonly type: string } & (
   | { readonly name: string }
 );
 
+/** Whose the token is. */
 export type CatalogCaller = TokenOwner & { readonly isAdmin: boolean; readonly isBot: boolean };
 
 export type CatalogReader = {
@@ -113,13 +114,6 @@ export type CatalogReader = {
   /** As the catalog has it, for the product to read. Sent once, for a few seconds. */
   readonly fetchLineage: (asset: AssetId) => Promise<JsonValue | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
-};
-
-/** Whose the token is. */
-export type CatalogCaller = {
-  readonly name: string;
-  readonly isAdmin: boolean;
-  readonly isBot: boolean;
 };
 
 /** The interface has the patch alone (§4.2). */

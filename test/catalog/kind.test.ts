@@ -58,7 +58,7 @@ test.each([
   ['2.0.7', true, []],
 ])('release %s tells a bot (%s) that no approval holds it: %j', async (version, isBot, codes) => {
   const kind = await (await ask([says(release(version))])).answer;
-  const caller = { name: 'ingestion-bot', isAdmin: false, isBot };
+  const caller = { name: 'ingestion-bot', isAdmin: false, isBot, teams: [] };
   const notices = await noticesOfBot(kind, async () => caller);
   expect(notices.map(({ code }) => code)).toEqual(codes);
   if (isBot && codes.length > 0)
