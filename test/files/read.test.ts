@@ -119,7 +119,7 @@ describe('a value', () => {
     ['schema: [{ name: a, precision: "8" }]', '32 wrong-type'],
     ['schema: [{ name: 2024 }]', '18 wrong-type'],
     ['schema: [{ name: a, children: [{ name: true }] }]', '40 wrong-type'],
-    ['semantics: [{ name: 5, rule: "true" }]', '21 wrong-type'],
+    ['semantics: [{ name: 5, rule: "{}" }]', '21 wrong-type'],
     ['extension: { a: 12345678901234567890 }', '17 number-too-long'],
     ['extension: { a: 1e400 }', '17 number-not-finite'],
     ['extension: { a: -.inf }', '17 number-not-finite'],
@@ -323,6 +323,42 @@ describe('a slip inside of a section', () => {
       `warning unknown-value "${word}" is no known \`${key}\`. Did you mean "${meant}"?`,
     ]);
   });
+
+  test.each([
+    [
+      'schema: [{ name: a, type: INT }]',
+      'key-misspelt Unknown key "type" in a column. Did you mean "dataType"?',
+    ],
+    [
+      'schema: [{ name: a, dataLength: -5 }]',
+      "unknown-value `dataLength` can't be negative. Use a whole number from 0 on.",
+    ],
+    [
+      'sla: { maxLatency: { value: -1, unit: hour } }',
+      "unknown-value `value` can't be negative. Use a whole number from 0 on.",
+    ],
+    [
+      'sla: { retention: { period: 1, unit: fortnight } }',
+      'unknown-value "fortnight" is no known `unit`. Use second, minute, hour, day, week, month, year.',
+    ],
+    [
+      'sla: { maxLatency: 15m }',
+      'unknown-value "15m" is text, where catalogs have an amount and a unit. Write { value: 15, unit: minute }.',
+    ],
+    [
+      'sla: { availabilityTime: "25:99" }',
+      'unknown-value "25:99" is not a time of day. Write hours and minutes, 08:30, up to 23:59.',
+    ],
+    [
+      `semantics: [{ name: r, rule: '["a"]' }]`,
+      String.raw`rule-not-json "["a"]" is JSON, but JSON logic is an object. Write it like '{">": [{"var": "amount"}, 0]}'.`,
+    ],
+  ])(
+    'that a plan or a catalog refuses is a warning, whichever catalog it is: %s',
+    async (text, told) => {
+      expect(await slips(text)).toEqual([`warning ${told}`]);
+    },
+  );
 
   test.each([
     ...'bigint BSON BYTE DATETIME2 FLOAT8 GUID INT8 INTEGER JSONB my_type NCHAR NVARCHAR'.split(

@@ -39,17 +39,20 @@ function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic
   return [{ code: 'id-not-uuid', severity: 'warning', message, hint, pointer }];
 }
 
-// Rules are commonly JSON logic as text: text that starts like JSON and is not JSON is a mistake.
+// Rules are commonly JSON logic as text, which is an object; some catalogs take other languages.
 function unreadableRules(semantics: JsonValue | undefined): PointerDiagnostic[] {
-  return membersOf(semantics, 'rule')
-    .filter(({ value }) => /^\s*[[{]/u.test(value) && parseJson(value) === undefined)
-    .map(({ index }) => ({
-      code: 'rule-not-json',
-      severity: 'warning',
-      message: 'This rule starts like JSON logic but is not valid JSON.',
-      hint: 'Check its quotes, commas and brackets.',
-      pointer: ['semantics', String(index), 'rule'],
-    }));
+  return membersOf(semantics, 'rule').flatMap(({ value, index }): PointerDiagnostic[] => {
+    const pointer = ['semantics', String(index), 'rule'];
+    const about = { code: 'rule-not-json', severity: 'warning', pointer } as const;
+    const rule = parseJson(value);
+    if (rule === undefined && /^\s*[[{]/u.test(value)) {
+      const message = 'This rule starts like JSON logic but is not valid JSON.';
+      return [{ ...about, message, hint: 'Check its quotes, commas and brackets.' }];
+    }
+    if (rule === undefined || isObject(rule)) return [];
+    const message = `${quote(value)} is JSON, but JSON logic is an object.`;
+    return [{ ...about, message, hint: `Write it like '{">": [{"var": "amount"}, 0]}'.` }];
+  });
 }
 
 function duplicateNames(
@@ -86,6 +89,10 @@ function membersOf(list: JsonValue | undefined, key: string) {
 type Part = {
   readonly called: string;
   readonly keys: readonly string[];
+  /** Other names of keys. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+  /** Numbers that can't be negative. */
+  readonly amounts?: readonly string[];
   readonly words?: { readonly [key: string]: readonly string[] };
   readonly parts?: { readonly [key: string]: Part };
 };
@@ -96,6 +103,8 @@ const unitWords = { unit: [...units, ...units.map((unit) => `${unit}s`)] };
 const column: Part = {
   called: 'a column',
   keys: [...Object.keys(columnMembers), 'children'],
+  synonyms: { type: 'dataType', length: 'dataLength', comment: 'description' },
+  amounts: ['dataLength', 'precision', 'scale', 'ordinalPosition'],
   words: { constraint: columnMembers.constraint.oneOf, dataType: dataTypes },
 };
 
@@ -107,7 +116,7 @@ const serviceLevels: Part = {
   parts: Object.fromEntries(
     Object.entries(promises).map(([name, { amount }]) => [
       name,
-      { called: 'a promise', keys: [amount, 'unit'], words: unitWords },
+      { called: 'a promise', keys: [amount, 'unit'], words: unitWords, amounts: [amount] },
     ]),
   ),
 };
@@ -128,6 +137,7 @@ export function structureProblems(document: JsonObject): PointerDiagnostic[] {
     ...columnProblems(schema, ['schema']),
     ...itemProblems(semantics, rule, ['semantics']),
     ...partProblems(sla, serviceLevels, ['sla']),
+    ...promiseProblems(sla),
     ...itemProblems(owners, reference, ['owners']),
     ...itemProblems(reviewers, reference, ['reviewers']),
   ];
@@ -164,11 +174,45 @@ function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDi
     const inner = part.parts?.[key];
     const words = part.words?.[key];
     if (!part.keys.includes(key)) problems.push(...misspeltKey(key, value, part, pointer));
+    else if (part.amounts?.includes(key) && Number(member) < 0)
+      problems.push(negative(key, [...pointer, key]));
     else if (typeof member === 'string' && words && !words.includes(member))
       problems.push(...misspeltWord(member, key, words, [...pointer, key]));
     else if (inner) problems.push(...partProblems(member, inner, [...pointer, key]));
   }
   return problems;
+}
+
+function negative(key: string, pointer: Pointer): PointerDiagnostic {
+  const message = `\`${key}\` can't be negative.`;
+  const hint = 'Use a whole number from 0 on.';
+  return { code: 'unknown-value', severity: 'warning', message, hint, pointer };
+}
+
+// `15m` and the like: catalogs have an amount and its unit.
+function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
+  if (!isObject(sla)) return [];
+  const problems = Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
+    const { [name]: promise } = sla;
+    if (typeof promise !== 'string') return [];
+    const [, number, letters = ''] = /^(\d+) ?([a-z]+)$/iu.exec(promise) ?? [];
+    if (number === undefined) return [];
+    const unit = units.find((each) => each.startsWith(letters.toLowerCase().replace(/s$/u, '')));
+    const message = `${quote(promise)} is text, where catalogs have an amount and a unit.`;
+    const hint = `Write { ${amount}: ${number}, unit: ${unit ?? 'hour'} }.`;
+    const pointer = ['sla', name];
+    return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
+  });
+  const { availabilityTime: time } = sla;
+  if (typeof time !== 'string' || !/^\d+:\d+/u.test(time) || isTimeOfDay(time)) return problems;
+  const message = `${quote(time)} is not a time of day.`;
+  const hint = 'Write hours and minutes, 08:30, up to 23:59.';
+  const pointer = ['sla', 'availabilityTime'];
+  return [...problems, { code: 'unknown-value', severity: 'warning', message, hint, pointer }];
+}
+
+function isTimeOfDay(text: string): boolean {
+  return /^(?:[01]?\d|2[0-3]):[0-5]\d/u.test(text);
 }
 
 // Types of databases that are one letter from another's.
@@ -194,25 +238,28 @@ function misspeltWord(
     (known) =>
       (!isType || word.length <= known.length) && differByAtMost(upper, known.toUpperCase(), 1),
   );
-  if (near === undefined) return [];
+  // Catalogs have few units, and many types.
+  if (near === undefined && key !== 'unit') return [];
   const message = `${quote(word)} is no known \`${key}\`.`;
-  const hint = `Did you mean "${near}"?`;
+  const hint = near === undefined ? `Use ${units.join(', ')}.` : `Did you mean "${near}"?`;
   return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
 }
 
 function misspeltKey(
   key: string,
   value: JsonObject,
-  { keys, called }: Part,
+  { keys, called, synonyms = {} }: Part,
   parent: Pointer,
 ): PointerDiagnostic[] {
   const lower = key.toLowerCase();
-  const meant = keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
+  const synonym = Object.hasOwn(synonyms, key) ? synonyms[key] : undefined;
+  const meant = synonym ?? keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
   if (meant === undefined) return [];
   const message = `Unknown key ${quote(key)} in ${called}.`;
   const hint = `Did you mean "${meant}"?`;
   // `null` removes what an earlier file wrote.
-  const severity = Object.hasOwn(value, meant) || value[key] === null ? 'warning' : 'error';
+  const isHarmless = synonym !== undefined || Object.hasOwn(value, meant) || value[key] === null;
+  const severity = isHarmless ? 'warning' : 'error';
   const pointer = [...parent, key];
   return [{ code: 'key-misspelt', severity, message, hint, pointer, atKey: true }];
 }
