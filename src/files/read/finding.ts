@@ -73,11 +73,21 @@ export function syntaxError(text: string, complaint: string, position: number): 
     const offset = line + tab[0].length - 1;
     return { code: 'yaml-syntax', message, hint: 'Replace the tab with spaces.', offset };
   }
+  const item = missingDash(text, line, position);
+  if (item !== undefined) {
+    const message =
+      'This key is beside the items of a list: a dash is missing, or it is not indented like the keys of the item above.';
+    const hint = 'Begin a new item with `- `, or indent the key by two more spaces.';
+    return { code: 'yaml-syntax', message, hint, offset: item };
+  }
   const quote = /^deficient|within a/u.test(complaint) ? openQuote(text, position) : undefined;
   if (quote !== undefined) {
     const message = 'This quote is not closed, or its next lines are not indented enough.';
-    const hint =
-      "Close it, or indent them deeper than its key. Write '' for a quote within single ones.";
+    const inside =
+      text[quote] === '"'
+        ? String.raw`\" for a quote within it`
+        : "'' for a quote within single ones";
+    const hint = `Close it, or indent them deeper than its key. Write ${inside}.`;
     return { code: 'yaml-syntax', message, hint, offset: quote };
   }
   const before = text.slice(line, position);
@@ -154,6 +164,19 @@ const problems: readonly Problem[] = [
     'Quote the whole value, or begin a new line.',
   ],
 ];
+
+// The nearest line above that is indented no deeper begins an item.
+function missingDash(text: string, line: number, position: number): number | undefined {
+  const indent = /^ *(?=[\w"'][^\n]*:(?:\s|$))/u.exec(
+    text.slice(line, text.indexOf('\n', line) + 1 || undefined),
+  )?.[0];
+  if (indent === undefined || position > line + indent.length) return undefined;
+  const above = text
+    .slice(0, line)
+    .split('\n')
+    .findLast((each) => /\S/u.test(each) && !each.startsWith(`${indent} `));
+  return above?.startsWith(`${indent}- `) ? line + indent.length : undefined;
+}
 
 function startOfLine(text: string, _position: number, line: number): number {
   return line + (/^ */u.exec(text.slice(line))?.[0].length ?? 0);
