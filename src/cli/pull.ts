@@ -75,7 +75,11 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const session = await startSession([], flags, terminal, shown);
   const pathIn = (live: LiveContract, folder: string | undefined): string => {
     if (flags.into !== undefined || folder === undefined) return pathOf(live);
-    return parsePathPattern(path.replace(/^contracts(?=\/)/u, () => folder))(live);
+    const file = parsePathPattern(path.replace(/^contracts(?=\/)/u, () => folder))(live);
+    // The team's folder is often named like the domain.
+    const [domain = '', ...below] = file.slice(folder.length + 1).split('/');
+    const isRepeated = below.length > 0 && folder.split('/').includes(domain);
+    return isRepeated ? [folder, ...below].join('/') : file;
   };
   const read = await showProgress(shown, terminal, (advance, next) => {
     let isComposing = false;

@@ -228,7 +228,7 @@ test('an import puts new files into the folder of their team', async () => {
   });
   const { code, stdout } = await run('import');
   expect(code).toBe(0);
-  expect(stdout.match(/^\+ \S+/gmu)).toEqual(['+ sales/contracts/sales/refunds.yaml']);
+  expect(stdout.match(/^\+ \S+/gmu)).toEqual(['+ sales/contracts/refunds.yaml']);
   expect(inBrief(await plan())).toContain('sales: unchanged warehouse.sales.refunds');
 });
 
