@@ -41,7 +41,9 @@ export function prepareStart(options: {
   const chosen = options.environments ?? known;
   const include = isConfigured ? includedBy(settings) : chooseFor(found);
   const workflows = workflowPlaces(repository, chosen, include);
-  const needsExample = found.contracts.length === 0 && found.configured.length === 0;
+  // A catalog that answers has no contract of the example, so a plan of it would fail.
+  const needsExample =
+    found.contracts.length === 0 && found.configured.length === 0 && options.dialect === undefined;
   return {
     files: [
       {

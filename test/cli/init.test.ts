@@ -1,4 +1,5 @@
 import {
+  existsSync,
   globSync,
   mkdirSync,
   readdirSync,
@@ -278,6 +279,7 @@ describe('the kind of the catalog', () => {
       expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
       const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
       expect(catalog?.dialect).toBe(dialect);
+      expect(existsSync(join(folder, 'contracts/example.yaml'))).toBe(dialect === undefined);
       expect(new Set(received.map(({ path }) => path))).toEqual(
         new Set(['/api/v1/system/version']),
       );
