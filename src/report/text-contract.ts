@@ -52,8 +52,21 @@ export function problemLines(
   ];
 }
 
+// Of one slip in many files.
+const manyAlike = 10;
+
+/** A hint that many problems have stands once, in front of all. */
 export function problemParagraphs(problems: readonly Diagnostic[], options: TextOptions) {
-  return shareHints(problems).map((problem) => problemLines(problem, options));
+  const leads: string[][] = [];
+  const repeated = new Set<Diagnostic>();
+  for (const alike of Map.groupBy(problems, ({ code, hint }) => `${code} ${hint}`).values()) {
+    const [{ code, hint } = {}] = alike;
+    if (hint === undefined || alike.length < manyAlike) continue;
+    for (const problem of alike) repeated.add(problem);
+    leads.push([`${alike.length} problems [${code}] have one hint: ${sanitizeLine(hint)}`]);
+  }
+  const shown = problems.map((each) => (repeated.has(each) ? withoutHint(each) : each));
+  return [...leads, ...shareHints(shown).map((problem) => problemLines(problem, options))];
 }
 
 // Characters of a long line on either side of the place.
