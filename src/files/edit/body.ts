@@ -1,4 +1,4 @@
-import { columnOf, indent, isComment } from './lines.ts';
+import { columnOf, indent, isComment, isOnLineOf } from './lines.ts';
 import {
   type CollectionNode,
   isBlockCollection,
@@ -38,6 +38,8 @@ type Style = {
   /** Columns from a key to the keys of the mapping, or to the dashes of the sequence, below it. */
   readonly step: number;
   readonly offset: number;
+  /** Between braces and what is in them. */
+  readonly padding: string;
 };
 
 export type Habits = Style & {
@@ -62,6 +64,7 @@ export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode):
     quotes: favourite(former.get('quotes')) === 'single' ? 'single' : 'double',
     step: Number(choose('step') ?? 2),
     offset: Number(choose('offset') ?? 2),
+    padding: choose('padding') ?? ' ',
     text: textStyle(former),
     element: unanimous(siblings.get(`text in ${name}`), 1) ?? textStyle(former),
     key: toStyle(choose('key')),
@@ -116,6 +119,14 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
   const walk = (node: YamlNode, name: string): void => {
     names.set(node, name);
     if (!isCollection(node)) return;
+    const [first] = node.items;
+    if (
+      node.kind === 'map' &&
+      node.style === 'flow' &&
+      first &&
+      isOnLineOf(text, node.body, first.start)
+    )
+      vote('padding', text.slice(node.body + 1, first.start));
     for (const item of node.items) {
       const { value } = item;
       const below = nameBelow(name, item.key);
@@ -213,7 +224,8 @@ function writeFlow(value: JsonValue, habits: Style): string {
   const members = Object.entries(value).map(
     ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
   );
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  const { padding } = habits;
+  return members.length === 0 ? '{}' : `{${padding}${members.join(', ')}${padding}}`;
 }
 
 export function writeKey(key: string, habits: Style, isFlow = false): string {
@@ -249,6 +261,7 @@ const ours: Style = {
   key: 'plain',
   step: 2,
   offset: 2,
+  padding: ' ',
 };
 
 function linesOf(value: JsonObject | JsonArray, column: number): readonly string[] {

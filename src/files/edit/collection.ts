@@ -163,6 +163,7 @@ export function insertFlow(
   tree: YamlTree,
   site: Site,
   item: string,
+  padding: string,
   comments: readonly string[] = [],
 ): Candidate {
   const { text } = tree;
@@ -173,7 +174,7 @@ export function insertFlow(
   const start = lineStart(text, body);
   const margin = ' '.repeat(indentationOf(lineAt(text, start)));
   const above = comments.map((comment) => margin + comment + lineBreakIn(tree)).join('');
-  return { splices: [insertion(start, above), inLine(text, site, item)] };
+  return { splices: [insertion(start, above), inLine(text, site, item, padding)] };
 }
 
 function ownLine(tree: YamlTree, site: Site, lines: readonly string[]): readonly Splice[] {
@@ -188,13 +189,12 @@ function ownLine(tree: YamlTree, site: Site, lines: readonly string[]): readonly
   return [insertion(last.end, ','), insertion(at, lineBreak + own)];
 }
 
-function inLine(text: string, { holder, index }: Site, item: string): Splice {
-  const { items, body, end, kind } = holder;
+function inLine(text: string, { holder, index }: Site, item: string, padding: string): Splice {
+  const { items, body, end } = holder;
   const [first, second] = items;
   const last = items.at(-1);
   if (!first || !last) {
     const isEmpty = isBlankLine(text.slice(body + 1, end - 1));
-    const padding = kind === 'map' ? ' ' : '';
     return { start: body + 1, end: isEmpty ? end - 1 : body + 1, text: padding + item + padding };
   }
   const between = second ? text.slice(first.end, second.start) : '';

@@ -103,9 +103,11 @@ function* addToFlow(tree: YamlTree, way: Found, place: ItemPlace, addition: Addi
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
   }
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
+  const padding = holder.kind === 'map' ? habits.padding : '';
   const { carried, value } = addition;
-  if (carried?.kind === 'flow') yield insertFlow(tree, place, key + carried.text, carried.comments);
-  yield insertFlow(tree, place, key + writeBody(value, mannerOf(place, true)).head);
+  if (carried?.kind === 'flow')
+    yield insertFlow(tree, place, key + carried.text, padding, carried.comments);
+  yield insertFlow(tree, place, key + writeBody(value, mannerOf(place, true)).head, padding);
 }
 
 export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
