@@ -115,6 +115,35 @@ test.for([
   },
 );
 
+test.for<[string, JsonObject, JsonObject, string[]]>([
+  [
+    'that has a name alone is not taken for renamed',
+    { name: 'a' },
+    { name: 'b' },
+    ['semantics-rule-removed', 'semantics-rule-added'],
+  ],
+  [
+    'of another content is not taken for renamed',
+    { name: 'a', rule: 'x > 0' },
+    { name: 'b', rule: 'y > 0' },
+    ['semantics-rule-removed', 'semantics-rule-added'],
+  ],
+  [
+    'that states what holds without a word is not switched on',
+    { name: 'a', rule: 'x > 0' },
+    { name: 'a', rule: 'x > 0', enabled: true },
+    ['other-changed'],
+  ],
+  [
+    'that is switched on and described has a finding for each',
+    { name: 'a', enabled: false, description: 'Old.' },
+    { name: 'a', enabled: true, description: 'New.' },
+    ['semantics-rule-added', 'description-changed'],
+  ],
+])('a semantic rule %s', ([, before, after, expected]) => {
+  expect(rulesOf({ semantics: [before] }, { semantics: [after] })).toEqual(expected);
+});
+
 test('names with dots are no paths', () => {
   const nested = { schema: [{ name: 'a', children: [{ name: 'b' }] }, { name: 'a.b' }] };
   const flat = { schema: [{ name: 'a', children: [] }, { name: 'a.b' }] };
