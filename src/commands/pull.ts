@@ -5,7 +5,7 @@ import { differingFields, targetDocument } from '../contract/equality.ts';
 import { keepUnstated } from '../contract/unstated.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { compareCodeUnits, isArray, isObject, type JsonValue } from '../core/json.ts';
+import { compareNames, isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
 import { findFiles } from '../files/find/find.ts';
 import type { Divergence } from '../files/formats/format.ts';
@@ -187,7 +187,7 @@ function restateFiles(
   const inFiles = Map.groupBy(filed, ({ desired }) => desired.source.file);
   const checks = readOptionsOf(session);
   return [...byFile]
-    .toSorted(([a], [b]) => compareCodeUnits(a, b))
+    .toSorted(([a], [b]) => compareNames(a, b))
     .map(([file, own]) => {
       const text = readWhole(file, session.files.root);
       const inFile = (inFiles.get(file) ?? []).map((pair) => ({ ...pair, rules }));

@@ -1,4 +1,4 @@
-import { compareCodeUnits, defined } from './json.ts';
+import { compareCodeUnits, compareNames, defined } from './json.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
 
@@ -51,7 +51,7 @@ export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly K
     const [one, other] = [a.source, b.source];
     const byFile =
       one && other
-        ? compareCodeUnits(one.file, other.file) ||
+        ? (one.file === other.file ? 0 : compareNames(one.file, other.file)) ||
           one.line - other.line ||
           one.column - other.column
         : Number(Boolean(one)) - Number(Boolean(other));

@@ -94,6 +94,16 @@ export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** For lists that people read: `table_2` comes before `table_10`. */
+export function compareNames(a: string, b: string): number {
+  return compareCodeUnits(sortKey(a), sortKey(b)) || compareCodeUnits(a, b);
+}
+
+/** Sorts by code units as `compareNames` does. */
+export function sortKey(name: string): string {
+  return name.replaceAll(/\d+/gu, (digits) => digits.padStart(20, '0'));
+}
+
 /** Comparing, showing and writing take stack for each level. */
 export const deepestNesting = 100;
 

@@ -3,7 +3,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits, defined } from '../core/json.ts';
+import { compareCodeUnits, defined, sortKey } from '../core/json.ts';
 import type { DiffOptions } from '../patch/identity.ts';
 import { planHash } from './change.ts';
 import {
@@ -41,7 +41,11 @@ export function makePlan(
 ): Plan {
   // By name for people, then by id and file, as names are not unique.
   const sorted = contracts
-    .map((contract) => ({ contract, label: contractLabel(contract), tie: keyOfPlan(contract) }))
+    .map((contract) => ({
+      contract,
+      label: sortKey(contractLabel(contract)),
+      tie: sortKey(keyOfPlan(contract)),
+    }))
     .toSorted((a, b) => compareCodeUnits(a.label, b.label) || compareCodeUnits(a.tie, b.tie))
     .map(({ contract }) => contract);
   return {

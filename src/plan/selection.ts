@@ -8,7 +8,7 @@ import {
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { contractLabel, namesToGuard } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits, defined } from '../core/json.ts';
+import { compareNames, defined } from '../core/json.ts';
 import { composed, didYouMean, quote, suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
@@ -84,7 +84,7 @@ export function createSelector(
       if (takesAll) return undefined;
       const labels = plans.filter(({ action }) => action !== 'unmanaged').map(contractLabel);
       const given = { team: team?.name, paths: named?.paths, changedSince: changed?.since };
-      return { only, exclude, ...defined(given), leftOut: labels.toSorted(compareCodeUnits) };
+      return { only, exclude, ...defined(given), leftOut: labels.toSorted(compareNames) };
     },
   };
 }

@@ -22,7 +22,7 @@ import {
   type Words,
 } from './blocks.ts';
 import { blameWords, isOfStatus, originWords } from './history.ts';
-import { isShown, needsEyes } from './problems.ts';
+import { foldAlike, groupAlike, isShown, needsEyes } from './problems.ts';
 
 export type ContractsView = {
   readonly all?: boolean | undefined;
@@ -169,18 +169,8 @@ function referencesOf(value: JsonValue | undefined): readonly PersonReference[] 
   return references.length === items.length ? references : undefined;
 }
 
-const fewestAlike = 3;
-
-export function groupAlike<Each>(all: readonly Each[], likeness: (each: Each) => string) {
-  const groups = [...Map.groupBy(all, likeness).values()];
-  const large = groups.filter(({ length }) => length >= fewestAlike);
-  return new Map(large.flatMap((members) => members.map((each) => [each, members] as const)));
-}
-
 export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
-  // A problem has a place and a hint of its own, which a group would lose.
-  const candidates = contracts.filter(({ problems }) => problems.length === 0);
-  const alike = groupAlike(candidates, likenessOf);
+  const alike = groupAlike(contracts, likenessOf);
   return contracts.flatMap((contract): Gathering[] => {
     const members = alike.get(contract);
     if (!members) return [alone(contract)];
@@ -192,19 +182,29 @@ export function alone(contract: ContractReport): Gathering {
   return { shown: contract, members: [contract] };
 }
 
-// Equal for contracts that differ only in places of files, versions and authors.
+// Equal for contracts that differ only in places of files, indices, versions and authors.
 function likenessOf(contract: ContractReport): string {
-  const { verdict, breaking, transition, changes, downstream, reasons, sent } = contract;
+  const { verdict, breaking, transition, changes, downstream, problems, reasons, sent } = contract;
   const without = { source: undefined, blame: undefined };
   return JSON.stringify([
     verdict,
     breaking,
     transition && { ...transition, ...without },
-    changes.map((change) => ({ ...change, ...without })),
+    changes.map((change) => ({ ...change, ...without, label: withoutIndices(change.label) })),
     downstream,
     sent,
-    reasons.map(({ code, message, hint }) => [code, message, hint]),
+    [...problems, ...reasons].map(({ code, severity, message, hint }) => [
+      code,
+      severity,
+      message,
+      hint,
+    ]),
   ]);
+}
+
+// `schema[19 amount]` → `schema[amount]`.
+function withoutIndices(label: string): string {
+  return label.replaceAll(/\[\d+ /gu, '[');
 }
 
 function inCommonOf(first: ContractReport, members: readonly ContractReport[]): ContractReport {
@@ -219,8 +219,12 @@ function inCommonOf(first: ContractReport, members: readonly ContractReport[]): 
     ...first,
     versions: isSameVersion ? versions : undefined,
     transition: transition && { ...transition, ...inCommon((each) => each.transition?.blame) },
+    problems: foldAlike(members.flatMap(({ problems }) => problems)),
     changes: first.changes.map((change, index) => ({
       ...change,
+      label: members.every(({ changes }) => changes[index]?.label === change.label)
+        ? change.label
+        : withoutIndices(change.label),
       ...inCommon(({ changes }) => changes[index]?.blame),
     })),
   };

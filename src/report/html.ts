@@ -6,6 +6,7 @@ import {
   type BlockOf,
   type ChangeReport,
   type ContractReport,
+  type Gathering,
   linesOfChange,
   lineSigns,
   lineWithKey,
@@ -82,8 +83,8 @@ function renderContracts(block: BlockOf<'contracts'>, options: HtmlOptions): Htm
   const { title, details } = block;
   const members = details.flatMap((gathering) => gathering.members);
   const isFew = members.filter(({ changes }) => changes.length > 0).length <= mostOpen;
-  const cards = members.map((contract) =>
-    contractCard(contract, isFew || contract.gravity !== 'good', options),
+  const cards = details.map((gathering) =>
+    contractCard(gathering, isFew || gathering.shown.gravity !== 'good', options),
   );
   return section(title, members.length, html`${cards}`);
 }
@@ -107,11 +108,18 @@ function renderPhrase(phrase: Phrase): Html {
     case 'code':
       return html`<code>${text}</code>`;
     case 'own':
-    case 'sentence':
       return html`${text}`;
+    case 'sentence':
+      return sentence(text);
     default:
-      return html`<span class="${as}">${text}</span>`;
+      return html`<span class="${as}">${sentence(text)}</span>`;
   }
+}
+
+// Names and commands stand between backticks.
+function sentence(text: string): Html {
+  const parts = text.split(/`([^`]+)`/u);
+  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }
 
 function moveMarkup({ from, to }: Transition): Html {
@@ -138,7 +146,8 @@ function problemList(problems: readonly ReportedProblem[], options: HtmlOptions)
   const items = shareHints(problems).map(({ code, severity, message, hint, source }) => {
     const place = source ? html`${placeLink(source, options)} ` : html``;
     return html` <li class="${severity}">
-      <strong>${severity}:</strong> ${message} <span class="hint">${hint}</span>
+      <strong>${severity}:</strong> ${sentence(message)}
+      <span class="hint">${sentence(hint ?? '')}</span>
       <span class="facts">${place}<code>${code}</code></span>
     </li>`;
   });
@@ -170,23 +179,45 @@ function renderRow({ state, cells, below }: TableRow): Html {
   </tr>`;
 }
 
-function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOptions): Html {
-  const { label, problems, reasons, changes, downstream, source, gravity } = contract;
-  const name = anchor(label);
+function contractCard({ shown, members }: Gathering, isOpen: boolean, options: HtmlOptions): Html {
+  const { label, problems, reasons, changes, downstream, gravity } = shown;
+  const isAlone = members.length === 1;
   const open = isOpen ? html`open` : html``;
-  return html` <details class="contract ${gravity}" id="${name}" ${open}>
+  const id = isAlone ? html`id="${anchor(label)}"` : html``;
+  const title = isAlone
+    ? html`<code class="name">${label}</code>`
+    : html`<span class="name">${members.length} contracts</span>, the same in each`;
+  return html` <details class="contract ${gravity}" ${id} ${open}>
     <summary>
-      ${badges(contract)} <code class="name">${label}</code>
-      <span class="facts">${factsOf(contract)}</span>
+      ${badges(shown)} ${title}
+      <span class="facts">${factsOf(shown, isAlone)}</span>
     </summary>
     <div class="body">
+      ${isAlone ? html`` : memberNames(members, options)}
       ${problemList([...problems, ...reasons], options)}${downstream ? html` <p>${inline(downstream)}</p>` : html``}
       ${changes.map((change) => renderChange(change, options))}
-      <p class="facts">
-        ${placeLink(source, options)} ·
-        <a href="#${encodeURIComponent(name)}">link to this contract</a>
-      </p>
+      ${isAlone ? linkToCard(shown, options) : html``}
     </div>
+  </details>`;
+}
+
+function linkToCard({ label, source }: ContractReport, options: HtmlOptions): Html {
+  const address = `#${encodeURIComponent(anchor(label))}`;
+  return html`<p class="facts">
+    ${placeLink(source, options)} · <a href="${address}">link to this contract</a>
+  </p>`;
+}
+
+function memberNames(members: readonly ContractReport[], options: HtmlOptions): Html {
+  const names = members.map(({ label, changes, source }) => {
+    const place = placeLink(changes[0]?.source ?? source, options);
+    return html`<li id="${anchor(label)}"><code>${label}</code> ${place}</li>`;
+  });
+  return html`<details class="names">
+    <summary>Their names</summary>
+    <ul>
+      ${joinHtml(names, '')}
+    </ul>
   </details>`;
 }
 
@@ -203,14 +234,14 @@ function badges({ verdict, breaking, gravity }: ContractReport): Html {
   );
 }
 
-function factsOf({ transition, brief, versions, source }: ContractReport): Html {
+function factsOf({ transition, brief, versions, source }: ContractReport, isAlone: boolean): Html {
   const changed = [...(transition ? [moveMarkup(transition)] : []), ...brief.map(inline)];
   const next = versions?.expected === undefined ? '' : ` → ${versions.expected}`;
   return joinHtml(
     [
       ...(changed.length > 0 ? [joinHtml(changed, ', ')] : []),
       ...(versions ? [html`version ${versions.before}${next}`] : []),
-      html`<span class="place">${placeText(source)}</span>`,
+      ...(isAlone ? [html`<span class="place">${placeText(source)}</span>`] : []),
     ],
     ' · ',
   );
@@ -244,7 +275,9 @@ function lineBlock(lines: ListItem['lines']): Html {
 }
 
 function renderList({ lead, items }: BlockOf<'list'>): Html {
-  const note = lead ? html` <p class="note plain">${lead.words}. ${lead.advice}</p>` : html``;
+  const note = lead
+    ? html` <p class="note plain">${sentence(`${lead.words}. ${lead.advice}`)}</p>`
+    : html``;
   const entries = items.map(({ label, aside, lines }) => {
     const words = aside === undefined ? html`` : html`: ${aside}`;
     const shown = lines.length > 0 ? lineBlock(lines) : html``;

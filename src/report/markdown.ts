@@ -36,9 +36,10 @@ import {
   rowsWithin,
   sentence,
   table,
+  textsWithin,
   wrapLine,
 } from './markdown-text.ts';
-import { countProblems } from './problems.ts';
+import { countProblems, foldAlike } from './problems.ts';
 
 type MarkdownOptions = {
   /** Bytes of UTF-8; past it, detail is left out. */
@@ -204,19 +205,22 @@ function membersOf({ details }: BlockOf<'contracts'>): ContractReport[] {
 function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] {
   const members = membersOf(block);
   if (members.length <= mostOpen) return block.details.map((each) => openPiece(each, context));
-  const problems = members.flatMap(breakingOf);
+  const problems = foldAlike(members.flatMap(breakingOf));
   const changing = block.details.filter(({ shown }) => shown.changes.length > 0);
   const open = changing.length <= mostOpen ? ' open' : '';
-  const names = overviewPiece(members, context);
+  const names = [
+    overviewPiece(block.details, context),
+    ...block.details.flatMap((each) => membersPiece(each, context)),
+  ];
   const diffs = changing.map((gathering): Piece => {
     const [whole = '', ...less] = diffsOf(gathering);
     const name = `${nameOf(gathering)}\n\n`;
     return [name + whole, ...less.map((diff) => name + diff), ''];
   });
   const above = problemPieces({ kind: 'problems', problems }, context);
-  if (diffs.length === 0) return [...above, names];
+  if (diffs.length === 0) return [...above, ...names];
   const title = '<summary>The changes one by one</summary>';
-  return [...above, names, [`<details${open}>\n${title}`], ...diffs, ['</details>']];
+  return [...above, ...names, [`<details${open}>\n${title}`], ...diffs, ['</details>']];
 }
 
 function openPiece(gathering: Gathering, context: Context): Piece {
@@ -238,19 +242,24 @@ function openPiece(gathering: Gathering, context: Context): Piece {
   return whole === undefined ? [names] : [whole, ...less, names];
 }
 
-function overviewPiece(members: readonly ContractReport[], context: Context): Piece {
-  const hasReaders = members.some(({ downstream }) => downstream);
+function overviewPiece(details: readonly Gathering[], context: Context): Piece {
+  const hasReaders = details.some(({ shown }) => shown.downstream);
   const header = ['', 'Contract', 'Changes', 'Version', ...(hasReaders ? ['Downstream'] : [])];
-  const rows = members.map((each) => {
-    const readers = hasReaders ? [wordsText(each.downstream ?? [])] : [];
-    return [...rowOfContract(each, context), ...readers];
+  const rows = details.map((each) => {
+    const { shown, members } = each;
+    const readers = hasReaders ? [wordsText(shown.downstream ?? [])] : [];
+    const cells = [...rowOfContract(shown, context), ...readers];
+    return members.length === 1 ? cells : cells.with(1, nameOf(each));
   });
-  const brief = rows.map((cells, index) => cells.with(1, code(members[index]?.label ?? '')));
+  const brief = rows.map((cells, index) => {
+    const each = details[index];
+    return each ? cells.with(1, nameOf(each)) : cells;
+  });
   const first = (columns: number) => brief.map((cells) => cells.slice(0, columns));
   return [
     table(header, rows),
     table(header.slice(0, 3), first(3)),
-    rowsWithin(header.slice(0, 2), first(2), context.bytesOfName * members.length),
+    rowsWithin(header.slice(0, 2), first(2), context.bytesOfName * details.length),
   ];
 }
 
@@ -283,12 +292,19 @@ const verdictWords = {
 
 // Lines of one contract; the JSON plan has all of it.
 const mostLines = 2000;
-const mostNames = 100;
 
 function nameOf({ shown, members }: Gathering): string {
-  if (members.length === 1) return code(shown.label);
-  const labels = firstOf(members, mostNames, ({ label }) => code(label));
-  return `${members.length} contracts, the same in each: ${labels.join(', ')}`;
+  const others = members.length - 1;
+  return code(shown.label) + (others === 0 ? '' : ` and ${others} more, the same in each`);
+}
+
+function membersPiece({ members }: Gathering, { bytesOfName }: Context): Piece[] {
+  const [first] = members;
+  if (!first || members.length === 1) return [];
+  const names = members.map(({ label }) => code(label));
+  const title = `${members.length} contracts from ${prose(first.label)} on, the same in each`;
+  const list = (shown: readonly string[]) => collapsible(title, shown.join(', '));
+  return [[list(names), list(textsWithin(names, bytesOfName * names.length))]];
 }
 
 function diffsOf({ shown: { changes } }: Gathering): string[] {

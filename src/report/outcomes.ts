@@ -14,7 +14,7 @@ import {
   type TableRow,
   type Words,
 } from './blocks.ts';
-import { groupAlike } from './contract.ts';
+import { groupAlike } from './problems.ts';
 import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } from './plan.ts';
 import { renderText } from './text.ts';
 import type { TextOptions } from './text-contract.ts';

@@ -1,8 +1,8 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareNames } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { contractProblems, type Plan, plannedChanges } from '../plan/plan.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -13,15 +13,18 @@ import {
   note,
   type Palette,
   type Phrase,
+  placeText,
   type Report,
   type ReportedProblem,
   type Words,
 } from './blocks.ts';
+import { exceptionsFor } from './advice.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
 import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import {
   countProblems,
   deedsOf,
+  foldAlike,
   hasChanges,
   isShown,
   ofSeverity,
@@ -123,9 +126,8 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { grave = [], asked = [], owned = [] } = groups;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
-    ...(isWhole ? [note(totalWords(planTotals(plan)))] : []),
     // A breaking change has its problem beside it.
-    { kind: 'problems', problems: problems.filter(({ breaking }) => !breaking) },
+    { kind: 'problems', problems: foldAlike(problems.filter(({ breaking }) => !breaking)) },
     ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
     { kind: 'contracts', title: 'Blocked and breaking', details: gatherAlike(grave) },
@@ -147,30 +149,6 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   ];
 }
 
-/** The entries of `allow` that would lift what blocks. */
-function exceptionsFor({ contracts, rollback }: Plan): Block[] {
-  // A rollback is allowed by its reason.
-  if (rollback) return [];
-  const entries = contracts.flatMap((contract) => {
-    const { fullyQualifiedName: name } = contract;
-    if (name === undefined) return [];
-    return contractProblems(contract)
-      .filter(({ severity, impact }) => severity === 'error' && impact === 'breaking')
-      .map(({ code, place }) => {
-        const named = place !== undefined ? `, place: ${spell(place)}` : '';
-        return `  - { contract: ${spell(name)}, rule: ${code}${named}, reason: "…", until: YYYY-MM-DD }`;
-      });
-  });
-  const lead =
-    'To allow what breaks consumers, once they agree, add to contract-sync.yaml with a reason and a last day:';
-  const command = ['allow:', ...new Set(entries)].join('\n');
-  return entries.length === 0 ? [] : [{ kind: 'command', lead, command, language: 'yaml' }];
-}
-
-function spell(name: string): string {
-  return /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
-}
-
 function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {
   return facts.filter(({ name = '', value }) => value !== '' && !hidden.includes(name));
 }
@@ -178,7 +156,7 @@ function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {
 function ofTeams(contracts: readonly ContractReport[]): Block[] {
   const teams = Map.groupBy(contracts, ({ team = '' }) => team);
   return [...teams]
-    .toSorted(([a], [b]) => compareCodeUnits(a, b))
+    .toSorted(([a], [b]) => compareNames(a, b))
     .flatMap(([team, own]) => [
       { kind: 'heading', words: [team] },
       { kind: 'contracts', details: gatherAlike(own) },
@@ -284,9 +262,12 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const report = describePlan(plan, { all, now, verbose });
   const { contracts, diagnostics, problems } = report;
   const details = all ? contracts.map(alone) : gatherAlike(contracts);
-  const isLong = !isBrief && contracts.length > mostAtAGlance;
-  const recap = isLong ? problems : problems.filter(({ contract }) => contract !== undefined);
-  const errors = isLong || isBrief ? ofSeverity(recap, 'error') : [];
+  const isLong = !isBrief && Math.max(contracts.length, diagnostics.length) > mostAtAGlance;
+  // Those of the whole run, which the top has, first: they are few, and the rest may hang on them.
+  const ofRun = isLong ? ofSeverity(diagnostics, 'error') : [];
+  const ofContracts = problems.filter(({ contract }) => contract !== undefined);
+  const errors: readonly ReportedProblem[] =
+    isLong || isBrief ? [...ofRun, ...foldAlike(ofSeverity(ofContracts, 'error'))] : [];
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
@@ -300,7 +281,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
     ...closing(report, isBrief, isTerse),
-    ...(isLong ? nextSteps(plan, next) : []),
+    ...(isLong ? nextSteps(plan, next, errors) : []),
   ];
   return renderText({ blocks }, options);
 }
@@ -311,10 +292,23 @@ const mostAtAGlance = 10;
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
 
-function nextSteps(plan: Plan, next: string | undefined): Block[] {
-  if (next === undefined || !(plan.errored || plannedChanges(plan).length > 0)) return [];
-  const value = plan.errored ? 'fix the errors, and plan again.' : next;
-  return [{ kind: 'facts', facts: [{ name: 'next', value, as: 'strong' }] }];
+function nextSteps(
+  plan: Plan,
+  next: string | undefined,
+  [first]: readonly ReportedProblem[],
+): Block[] {
+  const facts: Fact[] = [];
+  if (next !== undefined && (plan.errored || plannedChanges(plan).length > 0)) {
+    const value = plan.errored ? 'fix the errors, and plan again.' : next;
+    facts.push({ name: 'next', value, as: 'strong' });
+  }
+  if (first) {
+    const { source, contract, message, code } = first;
+    const place = source ? `${placeText(source)}: ` : '';
+    const value = `${place}${message} [${code}]${contract === undefined ? '' : ` ${contract}`}`;
+    facts.push({ name: 'first error', value });
+  }
+  return facts.length > 0 ? [{ kind: 'facts', facts }] : [];
 }
 
 function closing(

@@ -9,7 +9,7 @@ import {
   plannedChanges,
   updates,
 } from '../plan/plan.ts';
-import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
+import { type Gravity, note, type Phrase, type Report, type ReportedProblem } from './blocks.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
 
@@ -47,6 +47,34 @@ export function sortByGravity<Kind extends Problem>(problems: readonly Kind[]): 
 
 function rank({ severity, impact }: Problem): number {
   return 2 * severities.indexOf(severity) + (impact === 'breaking' ? 0 : 1);
+}
+
+export const fewestAlike = 3;
+
+export function groupAlike<Each>(all: readonly Each[], likeness: (each: Each) => string) {
+  const groups = [...Map.groupBy(all, likeness).values()];
+  const large = groups.filter(({ length }) => length >= fewestAlike);
+  return new Map(large.flatMap((members) => members.map((each) => [each, members] as const)));
+}
+
+/** What is wrong in the same words with several contracts is said once, with their number. */
+export function foldAlike(problems: readonly ReportedProblem[]): ReportedProblem[] {
+  const ofContracts = problems.filter(({ contract }) => contract !== undefined);
+  const alike = groupAlike(ofContracts, ({ code, severity, message, hint }) =>
+    JSON.stringify([code, severity, message, hint]),
+  );
+  return problems.flatMap((problem) => {
+    const same = alike.get(problem);
+    if (!same) return [problem];
+    if (same[0] !== problem) return [];
+    const { contract: _contract, source: _source, message, ...others } = problem;
+    const amount = new Set(same.map(({ contract }) => contract)).size;
+    // A finding about a change says what happens: `Column fax_number is removed.`
+    const words = problem.impact
+      ? `${message.replace(/\.$/u, '')} in ${amount} contracts.`
+      : `${amount} contracts: ${message}`;
+    return [{ ...others, message: words }];
+  });
 }
 
 export type Total = { readonly words: string; readonly gravity?: Gravity };

@@ -157,14 +157,17 @@ function withoutHint({ hint: _hint, ...problem }: ReportedProblem): ReportedProb
 
 const mostAlike = 20;
 
-function gatheringLines({ shown, members }: Gathering, { palette, more }: TextOptions) {
+function gatheringLines({ shown, members }: Gathering, options: TextOptions) {
+  const { palette, more, width } = options;
   const content = contentLines(shown, palette);
   if (members.length === 1) {
     const place = sanitizeLine(placeText(shown.source));
     return [headLine(shown, shown.label, place, palette), ...content];
   }
   const { faint, strong } = palette;
-  const rest = members.length - mostAlike;
+  const rest = members.slice(mostAlike).map(({ label }) => sanitizeLine(label));
+  // A log has room for one long line.
+  const names = width === undefined ? `: ${rest.join(', ')}` : '';
   const which = `the same in each${more === undefined ? '' : ` (${more} shows each)`}:`;
   return [
     headLine(shown, count(members.length, 'contract', 'contracts'), which, palette),
@@ -173,7 +176,7 @@ function gatheringLines({ shown, members }: Gathering, { palette, more }: TextOp
       const place = placeInFile(member.changes[0]?.source ?? member.source, palette);
       return `    ${strong(sanitizeLine(member.label))}${own.join('')}${place}`;
     }),
-    ...(rest > 0 ? [`    ${faint(`… and ${rest} more`)}`] : []),
+    ...(rest.length > 0 ? [`    ${faint(`… and ${rest.length} more${names}`)}`] : []),
     ...content,
   ];
 }

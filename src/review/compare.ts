@@ -1,5 +1,5 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
-import { canonicalJson, compareCodeUnits, defined } from '../core/json.ts';
+import { canonicalJson, compareNames, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
 import { differencesOf, fingerprintOf } from '../plan/change.ts';
 import {
@@ -60,7 +60,7 @@ export function compareChanges(
     const differences = compareDifferences(was?.differences ?? [], is?.differences ?? []);
     contracts.push({ ...defined({ id, fullyQualifiedName }), kind, differences });
   }
-  contracts.sort((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
+  contracts.sort((a, b) => compareNames(contractLabel(a), contractLabel(b)));
   const isRest = contracts.every(({ kind }) => kind === 'landed' || kind === 'superseded');
   if (contracts.length === 0) return { verdict: 'same', contracts };
   return { verdict: isRest ? 'rest' : 'different', contracts };

@@ -345,7 +345,9 @@ test('a plan too large for a comment or a check is shown in less detail, with a 
   const names = Array.from({ length: 400 }, (_, index) => `table_${index}`);
   const { folder, github, world } = await arrangePull(
     { mayCheck: true },
-    Object.fromEntries(names.map((name) => [name, changeOf(name, 'A long tëxt. '.repeat(200))])),
+    Object.fromEntries(
+      names.map((name) => [name, changeOf(name, `${name}: ${'A long tëxt. '.repeat(200)}`)]),
+    ),
   );
   writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
   const run = await runWithoutWaiting(world);

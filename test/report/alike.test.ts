@@ -111,6 +111,17 @@ describe('contracts that change alike', () => {
 `);
   });
 
+  test('in columns of other indices have the column without an index', () => {
+    const contracts = three.map((name, index) => {
+      const { changes, ...own } = updateOf(name);
+      const label = `schema[${index} fax].dataType`;
+      return { ...own, changes: changes.map((change) => ({ ...change, label })) };
+    });
+    const text = renderPlanText(planOf(contracts), { palette: plain, detail: 'changes' });
+    expect(text).toContain('\n  ~ schema[fax].dataType  Old. → New.\n');
+    expect(text.match(/dataType/gu)).toHaveLength(1);
+  });
+
   test('name an author that all share', () => {
     const text = renderPlanText(planOf(three.map((name) => updateOf(name, { user: 'mira' }))), {
       palette: plain,
@@ -125,7 +136,9 @@ describe('contracts that change alike', () => {
       Array.from({ length: 23 }, (_, number) => updateOf(String(number).padStart(2, '0'))),
     );
     const brief = renderPlanText(plan, { palette: plain, detail: 'changes' });
-    expect(brief).toContain('    … and 3 more\n');
+    expect(brief).toContain('    … and 3 more: shop.20, shop.21, shop.22\n');
+    const screen = renderPlanText(plan, { palette: plain, detail: 'changes', width: 80 });
+    expect(screen).toContain('    … and 3 more\n');
     const all = renderPlanText(plan, { palette: plain, detail: 'all' });
     expect(all.match(/^~ shop\.\d\d /gmu)).toHaveLength(23);
   });
@@ -180,28 +193,38 @@ function planOfMissing(amount: number) {
   return makePlan('https://catalog.example.com/api', contracts, []);
 }
 
-test.for([{ detail: 'changes' }, { detail: 'all' }] as const)(
-  'neighbours with equal hints have them once, below the last: $detail',
-  ({ detail }) => {
-    const text = renderPlanText(planOfMissing(4), { palette: plain, detail });
-    expect(text.match(/The catalog has no such contract\./gu)).toHaveLength(4);
-    expect(text.split(hint)).toHaveLength(2);
-    expect(text.indexOf(hint)).toBeGreaterThan(text.indexOf('shop.t003'));
-  },
-);
+test('neighbours with equal hints have them once, below the last', () => {
+  const text = renderPlanText(planOfMissing(4), { palette: plain, detail: 'all' });
+  expect(text.match(/The catalog has no such contract\./gu)).toHaveLength(4);
+  expect(text.split(hint)).toHaveLength(2);
+  expect(text.indexOf(hint)).toBeGreaterThan(text.indexOf('shop.t003'));
+});
 
-test('a list of problems in Markdown and HTML has them once too, and each card its own', () => {
+test('what is wrong with several contracts in the same words is said once in each medium', () => {
   const plan = planOfMissing(4);
-  const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
-  expect(markdown.match(/The catalog has no such contract\./gu)).toHaveLength(4);
-  expect(markdown.split(hint)).toHaveLength(2);
-  const [list = '', cards = ''] = renderHtml(planPage(plan), {}).split('</ul>', 2);
-  expect(list.split(hint)).toHaveLength(2);
-  expect(cards.split(hint)).toHaveLength(2);
+  const page = planPage(plan);
+  const texts = [
+    renderPlanText(plan, { palette: plain, detail: 'changes' }),
+    renderMarkdown(page, { budget: 60_000 }),
+    renderHtml(page).split('<h2>')[0] ?? '',
+  ];
+  for (const text of texts) {
+    expect(text.match(/4 contracts(?::|&#58;) The catalog has no such contract\./gu)).toHaveLength(
+      1,
+    );
+    expect(text.split(hint)).toHaveLength(2);
+  }
 });
 
 test('a list that is cut off keeps the hint of its last problem', () => {
-  const markdown = renderMarkdown(planPage(planOfMissing(101)), { budget: 60_000 });
+  const problems = Array.from({ length: 101 }, (_, index) => ({
+    code: 'odd',
+    severity: 'error' as const,
+    message: `It is odd (${index}).`,
+    hint,
+  }));
+  const plan = makePlan('https://catalog.example.com/api', [], problems);
+  const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
   expect(markdown).toContain('… and 1 more');
   expect(markdown.split(hint)).toHaveLength(2);
 });

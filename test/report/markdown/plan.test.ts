@@ -50,8 +50,8 @@ describe('a plan too large for a comment', () => {
   test('lists the blocked contract first and the others as far as there is room', () => {
     const rows = text.match(/^\| (?:update|\*\*blocked\*\*) \|.*$/gmu) ?? [];
     expect(text).toContain('- **blocked** · `shop.sales.table_1`');
-    expect(rows).toHaveLength(1298);
-    expect(text).toContain('… and 1702 more');
+    expect(rows).toHaveLength(1324);
+    expect(text).toContain('… and 1676 more');
   });
 });
 
@@ -69,13 +69,13 @@ test('contracts that change alike are one diff, with their names', () => {
   const alike = Array.from({ length: 120 }, (_, number) => table(number, { after: 'New.' }));
   const text = renderPlanMarkdown(planOf([...alike, table(200)]), { budget: Infinity });
   expect(text.match(/<summary>.*<\/summary>/gu)).toEqual([
+    '<summary>120 contracts from shop.sales.table&#95;0 on, the same in each</summary>',
     '<summary>The changes one by one</summary>',
   ]);
   expect(text.match(/^@@ .*/gmu)).toHaveLength(2);
-  expect(text).toMatch(
-    /\n120 contracts, the same in each: `shop\.sales\.table_0`, `shop.*, … and 20 more\n/u,
-  );
-  for (const { fullyQualifiedName } of alike) expect(text).toContain(`| \`${fullyQualifiedName}\``);
+  expect(text).toContain('| `shop.sales.table_0` and 119 more, the same in each |');
+  for (const { fullyQualifiedName } of alike)
+    expect(text.split(`\`${fullyQualifiedName}\``).length).toBeGreaterThan(1);
 });
 
 test('a long line of a diff is broken, each piece with its sign; a long name may break', () => {

@@ -5,11 +5,12 @@ import {
   type LiveContract,
   parseLiveContract,
 } from '../../../src/contract/contract.ts';
+import { contractLabel } from '../../../src/contract/identity.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/contract-plan.ts';
 import { planUpdate } from '../../../src/plan/update.ts';
 import type { ContractPlan } from '../../../src/plan/plan.ts';
-import { makePlan } from '../../../src/plan/seal.ts';
+import { erroredPlan, makePlan } from '../../../src/plan/seal.ts';
 import { coloured, plain } from '../../../src/report/blocks.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
 import { expectGolden } from '../../support/golden.ts';
@@ -128,6 +129,25 @@ test('the same contracts in another order give the same plan', () => {
   expect(makePlan(catalogUrl, contracts.toReversed(), diagnostics)).toEqual(everything);
 });
 
+test('contracts and files sort by the value of numbers in their names', () => {
+  const names = ['table_10', 'table_2', 'table_1'];
+  const contracts = names.map((name) =>
+    plan(name, { description: 'Old.' }, { description: 'New.' }),
+  );
+  const diagnostics = names.map((name) => ({
+    code: 'odd',
+    severity: 'warning' as const,
+    message: 'It is odd.',
+    source: { file: `${name}.yaml`, line: 1, column: 1 },
+  }));
+  const made = makePlan('https://catalog.example.com/api', contracts, diagnostics);
+  const sorted = ['table_1', 'table_2', 'table_10'];
+  expect(made.contracts.map(contractLabel)).toEqual(sorted.map((name) => `shop.${name}`));
+  expect(made.diagnostics.map(({ source }) => source?.file)).toEqual(
+    sorted.map((name) => `${name}.yaml`),
+  );
+});
+
 const many = Array.from({ length: 12 }, (_, number) =>
   plan(
     `table_${String(number).padStart(2, '0')}`,
@@ -162,14 +182,36 @@ test('the end of a long plan without errors names the next command', () => {
   expect(renderPlanText(made, options)).not.toContain('Next:');
 });
 
-test('errors of a long plan as a whole stand at both ends, and no apply is named', () => {
-  const made = makePlan('https://catalog.example.com/api', many, []);
+test('errors of the whole run come first at the end of a long plan, and its last line names one', () => {
+  const made = makePlan('https://catalog.example.com/api', broken, []);
+  const tooMany = { code: 'limit-exceeded', severity: 'error', message: 'Too many.' } as const;
   const text = renderPlanText(
-    { ...made, errored: true, diagnostics: [isBroken] },
+    { ...made, errored: true, diagnostics: [tooMany] },
     { palette: plain, detail: 'changes', next: 'contract-sync apply' },
   );
-  expect(text).toContain('Next: fix the errors, and plan again.');
-  expect(text.split('It is broken.')).toHaveLength(3);
+  expect(text.slice(text.lastIndexOf('\nerror: Too many.') + 1)).toBe(`\
+error: Too many. [limit-exceeded]
+contracts/table_03.yaml:1:1: error: It is broken. [broken] shop.table_03
+
+Plan: 11 to update, 1 blocked, 0 unchanged, 1 error.
+Plan hash: ${made.planHash}
+
+Next: fix the errors, and plan again.
+First error: Too many. [limit-exceeded]
+`);
+});
+
+test('where no plan was made for many errors, the last line names the first', () => {
+  const errors = Array.from({ length: 12 }, (_, index) => ({
+    code: 'broken',
+    severity: 'error' as const,
+    message: `It is broken (${index}).`,
+    source: { file: `table_${index}.yaml`, line: 2, column: 1 },
+  }));
+  const made = erroredPlan({ catalogUrl: 'https://catalog.example.com/api' }, errors);
+  const text = renderPlanText(made, { palette: plain, detail: 'changes' });
+  expect(text).toContain('\n… and 2 more errors\n\nNo plan was made.\n');
+  expect(text).toMatch(/\nFirst error: table_0\.yaml:2: It is broken \(0\)\. \[broken\]\n$/u);
 });
 
 test('beside errors no line claims that there are no changes', () => {
