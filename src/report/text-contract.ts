@@ -14,7 +14,6 @@ import {
   type Palette,
   type Phrase,
   placeText,
-  type ReportedProblem,
   shareHints,
   signOf,
   type Words,
@@ -127,37 +126,9 @@ const wide = lazyPattern(
   'gu',
 );
 
-/** The last of neighbours that change nothing and have equal hints shows the hints. */
-export function contractParagraphs(details: readonly Gathering[], options: TextOptions) {
-  return details.map(({ shown, members }, index) => {
-    const hints = hintsAlone(shown);
-    const next = details[index + 1];
-    const isRepeated = hints !== undefined && next && hints === hintsAlone(next.shown);
-    return gatheringLines({ shown: isRepeated ? withoutHints(shown) : shown, members }, options);
-  });
-}
-
-function hintsAlone({ verdict, transition, changes, problems, reasons }: ContractReport) {
-  if (transition || changes.length > 0) return undefined;
-  return JSON.stringify([verdict, [...problems, ...reasons].map(({ hint }) => hint)]);
-}
-
-function withoutHints(contract: ContractReport): ContractReport {
-  const { problems, reasons } = contract;
-  return {
-    ...contract,
-    problems: problems.map(withoutHint),
-    reasons: reasons.map(withoutHint),
-  };
-}
-
-function withoutHint({ hint: _hint, ...problem }: ReportedProblem): ReportedProblem {
-  return problem;
-}
-
 const mostAlike = 20;
 
-function gatheringLines({ shown, members }: Gathering, options: TextOptions) {
+export function gatheringLines({ shown, members }: Gathering, options: TextOptions) {
   const { palette, more, width } = options;
   const content = contentLines(shown, palette);
   if (members.length === 1) {

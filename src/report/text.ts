@@ -13,7 +13,7 @@ import {
 } from './blocks.ts';
 import {
   changeLines,
-  contractParagraphs,
+  gatheringLines,
   paintLine,
   problemLines,
   problemParagraphs,
@@ -66,7 +66,7 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
     case 'table':
       return [tableLines(block, palette)];
     case 'contracts':
-      return contractParagraphs(block.details, options);
+      return block.details.map((each) => gatheringLines(each, options));
     case 'list':
       return [listLines(block, palette)];
     case 'names':

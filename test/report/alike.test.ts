@@ -193,13 +193,6 @@ function planOfMissing(amount: number) {
   return makePlan('https://catalog.example.com/api', contracts, []);
 }
 
-test('neighbours with equal hints have them once, below the last', () => {
-  const text = renderPlanText(planOfMissing(4), { palette: plain, detail: 'all' });
-  expect(text.match(/The catalog has no such contract\./gu)).toHaveLength(4);
-  expect(text.split(hint)).toHaveLength(2);
-  expect(text.indexOf(hint)).toBeGreaterThan(text.indexOf('shop.t003'));
-});
-
 test('what is wrong with several contracts in the same words is said once in each medium', () => {
   const plan = planOfMissing(4);
   const page = planPage(plan);
