@@ -11,7 +11,11 @@ import { contractProblems, type Plan } from '../plan/plan.ts';
 import type { Block } from './blocks.ts';
 import { fewestAlike } from './problems.ts';
 
-type Blocked = { readonly name: string; readonly rule: string; readonly place: string | undefined };
+type Blocked = {
+  readonly name: string;
+  readonly rule: string;
+  readonly place?: string | undefined;
+};
 
 export function exceptionsFor({ contracts, rollback }: Plan): Block[] {
   // A rollback is allowed by its reason.
@@ -29,7 +33,7 @@ export function exceptionsFor({ contracts, rollback }: Plan): Block[] {
   const alike = Map.groupBy(blocked, ({ rule, place }) => JSON.stringify([rule, place]));
   const entries = [...alike.values()].flatMap((same) => {
     const own = [...new Set(same.map(({ name }) => name))];
-    const [{ rule, place }] = same as [Blocked, ...Blocked[]];
+    const { rule = '', place } = same[0] ?? {};
     if (own.length < fewestAlike) return own.map((name) => entryOf({ name, rule, place }));
     const pattern = patternOf(own);
     const segments = canonicalSegments(pattern);
