@@ -14,6 +14,7 @@ import {
   type Palette,
   type Phrase,
   placeText,
+  type ReportedProblem,
   shareHints,
   signOf,
   type Words,
@@ -125,6 +126,10 @@ const wide = lazyPattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`,
   'gu',
 );
+
+function withoutHint({ hint: _hint, ...problem }: ReportedProblem): ReportedProblem {
+  return problem;
+}
 
 const mostAlike = 20;
 
