@@ -176,7 +176,10 @@ test.prop([document], { numRuns: 300 })('no null is left below the top level', (
   for (const { fields, coarse } of contractsOf(file)) {
     for (const leaf of leavesOf(withUnstated({ managed: fields, coarse }, {}))) {
       const refined = withUnstated({ managed: fields, coarse }, {});
-      if (leaf.length > 1) expect(valueAt(refined, leaf), leaf.join('/')).not.toBeNull();
+      // A list or a mapping of a custom property is the catalog's to judge.
+      const isWhole = leaf[0] === 'extension' && leaf.length > 2;
+      if (leaf.length > 1 && !isWhole)
+        expect(valueAt(refined, leaf), leaf.join('/')).not.toBeNull();
     }
   }
 });
