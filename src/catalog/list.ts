@@ -207,12 +207,9 @@ export async function* lookAgain(
   }
   const entities = missing.map(({ identity }) => attachedTo(identity));
   const areAllKnown = entities.every((entity) => entity !== undefined);
-  const spellings = areAllKnown
-    ? entities.flatMap((uuid) => [uuid, uuid.toLowerCase(), uuid.toUpperCase()])
-    : undefined;
   yield* reader.list({
     fields: fieldsToRequest(missing),
-    ...(spellings && { entities: [...new Set(spellings)] }),
+    ...(areAllKnown && { entities: [...new Set(entities)] }),
     ...(missing.some(isAlone) && { include: 'all' as const }),
   });
 }
@@ -265,7 +262,7 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
     refuseEndlessList(source, read, total);
     const left = after === undefined ? 0 : Math.max(0, (page.total ?? Infinity) - read);
-    const next = nextPageSize(size, contracts.length, left);
+    const next = nextPageSize(size, left);
     const isOver: boolean =
       after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
     coming = isOver ? undefined : fetchSized(source, { after, size: next });
@@ -332,11 +329,10 @@ function secondPageSize({ pageSize, keyCursors }: PageSource, total: number): nu
   return keyCursors && total <= keyCursors.largestPage ? total + large : large;
 }
 
-function nextPageSize(size: PageSize, received: number, left: number): PageSize {
+function nextPageSize(size: PageSize, left: number): PageSize {
   if (size.settled) return size;
   if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
-  // A server asked for more than it gives may fall back to a small default of its own.
-  return settled(received < small && left > 0 ? small : size.limit);
+  return settled(size.limit);
 }
 
 function smallerPageSize({ limit }: PageSize): PageSize | undefined {

@@ -388,16 +388,6 @@ describe('the page size', () => {
     expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
   });
 
-  test('auto steps back when asking for more brings less', async () => {
-    const answer = catalogOf(350);
-    const server = await serve((request, response) => {
-      if (Number(request.query.get('limit')) > 100) request.query.set('limit', '10');
-      answer(request, response);
-    });
-    expect(await listIds(server)).toHaveLength(350);
-    expect(server.received).toHaveLength(5);
-  });
-
   test('is the same throughout a fresh attempt, as some cursors count in pages', async () => {
     const server = await serve(({ query }, response) => {
       const limit = Number(query.get('limit'));

@@ -79,18 +79,10 @@ export function checkNew(fields: JsonObject): FieldProblem[] {
   const required = checkRequired(fields);
   if (typeof name !== 'string') return required;
   const isStored = name.length <= longestName && !/["\n\r]|::|\.$/u.test(name);
-  if (isStored) return [...unpatchableName(fields), ...required];
+  if (isStored) return required;
   const message = `The catalog can't store a contract of the name ${quote(name)}.`;
   const hint = `Leave out quotation marks, \`::\`, line breaks and a dot at the end, and use at most ${longestName} characters.`;
   return [refused('unstorable-text', ['name'], message, hint), ...required];
-}
-
-// Release 2.0 checks the name at each patch, but not when it creates a contract.
-function unpatchableName({ name }: JsonObject): FieldProblem[] {
-  if (typeof name !== 'string' || !/[>\p{Cc}]/u.test(name)) return [];
-  const message = `From release 2.0 on, the catalog refuses every change of a contract of the name ${quote(name)}.`;
-  const hint = 'Use a name without `>` and control characters.';
-  return [{ ...refused('unstorable-text', ['name'], message, hint), severity: 'warning' }];
 }
 
 const personTypes = ['user', 'team'];
@@ -124,7 +116,6 @@ export function checkChange(
   caller?: TokenOwner,
 ): FieldProblem[] {
   return [
-    ...unpatchableName(live),
     ...reviewerNeeded(live, target, caller),
     ...ownersInTheWay(live, target),
     ...schemaNotTaken(live, target),
