@@ -1,6 +1,12 @@
 import { entityStatuses } from '../../../contract/contract.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
-import { isNothing, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import {
+  isArray,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import {
   listAt,
@@ -207,10 +213,17 @@ function reference(parent: PlacedObject, key: string, type: string, scope: Mappi
 export function mapExtension(scope: MappingScope): Stated | undefined {
   const members = scope.settings.extension.flatMap((name) => {
     const member = propertyValue(name, scope);
-    return member ? [[name, stateValue(member.pointer, member.value)] as const] : [];
+    return member ? [[name, stateValue(member.pointer, withoutNulls(member.value))] as const] : [];
   });
   const [first] = members;
   return first && stateGroup(first[1].from, Object.fromEntries(members));
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 function propertyValue(name: string, scope: MappingScope): Placed | undefined {
