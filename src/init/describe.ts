@@ -32,7 +32,7 @@ function remarks(start: Start): readonly string[] {
   }
   if (unchosen.length > 0)
     lines.push(
-      `Delete ${unchosen.join(' and ')} in ${workflowsFolder}: they choose no environment, and run beside the new ones.`,
+      `Delete ${unchosen.join(', ')} in ${workflowsFolder}: they choose no environment, and run beside the new ones.`,
     );
   if (workflows.length === 0)
     lines.push(`No workflows: ${repository ? notAtGitHub : noRepository}`);

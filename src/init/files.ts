@@ -126,7 +126,7 @@ export type WorkflowPlace = {
 
 export const workflowsFolder = '.github/workflows';
 
-export const workflowKinds = ['plan', 'apply'] as const;
+export const workflowKinds = ['plan', 'apply', 'rollback'] as const;
 
 type WorkflowKind = (typeof workflowKinds)[number];
 
@@ -140,27 +140,42 @@ export function jobEnvironment({ environment }: WorkflowPlace): string {
 }
 
 export function adaptWorkflow(kind: WorkflowKind, example: string, place: WorkflowPlace): string {
-  const { environment, branch } = place;
   const marks = marksOf(place);
+  // A rollback waits for an apply, and the other way round.
+  const group = kind === 'rollback' ? 'apply' : kind;
   const edits: readonly Edit[] = [
     [`name: contracts ${kind}\n`, `name: ${['contracts', kind, ...marks].join(' ')}\n`],
-    [`group: contracts-${kind}`, `group: ${['contracts', kind, ...marks].join('-')}`],
-    [`command: ${kind}\n`, `command: ${kind}\n${inputLines(kind, place)}`],
-    ...sharedVariables.map((name): Edit => [name, variableName(name, environment)]),
-    ...(kind === 'plan'
-      ? [['CATALOG_PLAN_CLIENT_ID', variableName('CATALOG_PLAN_CLIENT_ID', environment)] as const]
-      : ([
-          ['branches: [main]', `branches: [${inWorkflow(literalFilter(branch))}]`],
-          ['branch main alone', `branch ${branch} alone`],
-          ["paths: ['contracts/**', 'contract-sync.yaml']", `paths: [${filtersOf(place)}]`],
-          ['environment: catalog\n', `environment: ${inWorkflow(jobEnvironment(place))}\n`],
-          [workflowFile('plan'), workflowFile('plan', place)],
-        ] as const)),
+    [`group: contracts-${group}`, `group: ${['contracts', group, ...marks].join('-')}`],
+    ...sharedVariables.map((name): Edit => [name, variableName(name, place.environment)]),
+    ...ownEdits(kind, place),
   ];
   return edits.reduce((text, [before, after]) => {
     if (!text.includes(before)) throw new Error(`The example of a workflow has no ${before}`);
     return text.replaceAll(before, () => after);
   }, example);
+}
+
+function ownEdits(kind: WorkflowKind, place: WorkflowPlace): readonly Edit[] {
+  const { environment, branch } = place;
+  const ofPlan = 'CATALOG_PLAN_CLIENT_ID';
+  const reader: Edit = [ofPlan, variableName(ofPlan, environment)];
+  const job: Edit = ['environment: catalog', `environment: ${inWorkflow(jobEnvironment(place))}`];
+  const command: Edit = [`command: ${kind}\n`, `command: ${kind}\n${inputLines(kind, place)}`];
+  switch (kind) {
+    case 'plan':
+      return [reader, command];
+    case 'apply':
+      return [
+        job,
+        command,
+        ['branches: [main]', `branches: [${inWorkflow(literalFilter(branch))}]`],
+        ['branch main alone', `branch ${branch} alone`],
+        ["paths: ['contracts/**', 'contract-sync.yaml']", `paths: [${filtersOf(place)}]`],
+        [workflowFile('plan'), workflowFile('plan', place)],
+      ];
+    case 'rollback':
+      return [reader, job, ['\njobs:\n', `${settingLines(place)}\njobs:\n`]];
+  }
 }
 
 export const sharedVariables = ['CATALOG_URL', 'CATALOG_ISSUER'] as const;
@@ -180,6 +195,16 @@ function inputLines(kind: WorkflowKind, place: WorkflowPlace): string {
     ...(isNamed ? [`${indent}apply-branches: ${inWorkflow(branch)}\n`] : []),
     ...(folder === '' ? [] : [`${indent}working-directory: ${inWorkflow(folder)}\n`]),
     ...(environment === undefined ? [] : [`${indent}environment: ${inWorkflow(environment)}\n`]),
+  ].join('');
+}
+
+// What the command line takes from its environment and its folder.
+function settingLines({ folder, environment }: WorkflowPlace): string {
+  return [
+    ...(environment === undefined ? [] : [`  CONTRACT_SYNC_ENV: ${inWorkflow(environment)}\n`]),
+    ...(folder === ''
+      ? []
+      : [`\ndefaults:\n  run:\n    working-directory: ${inWorkflow(folder)}\n`]),
   ].join('');
 }
 

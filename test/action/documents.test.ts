@@ -103,7 +103,7 @@ test('Dependabot moves the actions of all of them', () => {
 });
 
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
-  expect(workflows).toHaveLength(11);
+  expect(workflows).toHaveLength(12);
   lintWorkflows(workflows);
 });
 
@@ -157,6 +157,6 @@ test('the workflow that pulls runs the version of this package, and no later one
   );
 });
 
-test.each(['plan', 'apply', 'drift'])('the workflow for %s is sound', (name) => {
+test.each(['plan', 'apply', 'drift', 'pull', 'rollback'])('the workflow for %s is sound', (name) => {
   expectSoundWorkflow(read('examples', 'workflows', `contract-sync-${name}.yml`));
 });

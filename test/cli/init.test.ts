@@ -198,8 +198,8 @@ test('two folders of a repository get workflows of their own', async () => {
     expect(stdout).not.toContain('kept');
   }
   const files = workflowsIn(root).map((file) => parse(readFileSync(join(root, file), 'utf8')));
-  expect(files).toHaveLength(4);
-  expect(new Set(files.map(({ name }) => name)).size).toBe(4);
+  expect(new Set(files.map(({ name }) => name)).size).toBe(6);
+  // An apply and a rollback of one folder wait for each other.
   expect(new Set(files.map(({ concurrency }) => concurrency.group)).size).toBe(4);
 });
 
@@ -310,7 +310,7 @@ test('workflows of an earlier init without environments are reported', async () 
   await runInProcess(['init'], { folder });
   const { stdout } = await runInProcess(['init', '--env', 'dev,prod'], { folder });
   expect(stdout).toContain(
-    'Delete contract-sync-plan.yml and contract-sync-apply.yml in .github/workflows: they choose no environment, and run beside the new ones.',
+    'Delete contract-sync-plan.yml, contract-sync-apply.yml, contract-sync-rollback.yml in .github/workflows: they choose no environment, and run beside the new ones.',
   );
 });
 
@@ -344,13 +344,14 @@ describe('a name that somebody else has chosen', () => {
     const root = makeRepository({ [`${below}/x`]: '' }, { remote: github, branch });
     await runInProcess(['init'], { folder: join(root, below) });
     const files = workflowsIn(root).map((file) => readFileSync(join(root, file), 'utf8'));
-    const [apply, plan] = files.map((file) => parse(file));
+    const [apply, plan, rollback] = files.map((file) => parse(file));
     for (const { jobs } of [apply, plan]) {
       const [job] = Object.values<{ steps: { with?: object }[] }>(jobs);
       expect(job?.steps.map((step) => step.with)).toContainEqual(
         expect.objectContaining({ 'working-directory': below }),
       );
     }
+    expect(rollback.defaults.run['working-directory']).toBe(below);
     expect(apply.on.push).toEqual({
       branches: [literally(branch)],
       paths: [`${literally(below)}/contracts/**`, `${literally(below)}/contract-sync.yaml`],

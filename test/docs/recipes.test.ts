@@ -61,13 +61,15 @@ async function arrange() {
   // Only `lint` needs no data; it is run for real where the program is there.
   const isThere = '[ "$2" = lint ] && command -v datacontract >/dev/null';
   standIn('pipx', `shift 3; echo "$@"; if ${isThere}; then exec "$@" >&2; fi`);
+  const download = `mkdir -p "$7" && cp '${home}/outcomes.json' "$7/contract-sync-1-outcomes.json"`;
+  standIn('gh', `if [ "$1" = run ]; then ${download}; else echo "$@" >'${home}/gh.txt'; fi`);
   const PATH = [home, dirname(process.execPath), process.env['PATH']].join(delimiter);
   const run = async (script: string, env: Readonly<Record<string, string>> = {}) =>
     runProgram('bash', ['-e', '-c', script], {
       cwd: folder,
       env: { PATH, HOME: home, ...accessTo(catalog), ...env },
     });
-  return { folder, run };
+  return { home, folder, run };
 }
 
 const programs = (process.env['PATH'] ?? '').split(delimiter);
@@ -212,6 +214,32 @@ test('Azure: a plan as the summary of its stage, and an apply of the saved plan'
   const applied = await run(bash(steps), { PIPELINE_WORKSPACE: folder });
   expect(applied).toMatchObject({ code: 0 });
   expect(applied.stdout).toMatch(/5 applied|Applied 5/u);
+});
+
+test('the workflow that rolls back shows its plan, sends it, and opens a pull request', async () => {
+  const { home, folder, run } = await arrange();
+  const text = readFileSync(join(root, 'examples/workflows/contract-sync-rollback.yml'), 'utf8');
+  const { jobs } = parse(text);
+  const summary = join(home, 'summary.md');
+  const given = { RUN: '12', BEFORE: '', ONLY: '', REASON: 'wrong merge', BRANCH: 'rollback' };
+  const env = { ...given, RUNNER_TEMP: home, GITHUB_STEP_SUMMARY: summary };
+  const scriptOf = (job: string): string =>
+    jobs[job].steps.flatMap((step: { run?: string }) => step.run ?? []).join('\n');
+
+  expect(await run('contract-sync apply --yes --report ../outcomes.json')).toMatchObject({
+    code: 0,
+  });
+  expect(await run(`(${scriptOf('plan')})`, env)).toMatchObject({ code: 0 });
+  expect(readFileSync(summary, 'utf8')).toMatch(/^~~~~.*Plan: 5 to update.*~~~~\n$/su);
+
+  const applied = await run(scriptOf('apply'), env);
+  expect(applied).toMatchObject({ code: 0 });
+  expect(applied.stdout).toContain('Apply: 5 applied.');
+  expect(readFileSync(join(home, 'gh.txt'), 'utf8')).toContain('pr create --head rollback');
+  const pushed = await run('git log --format=%B -1 origin/rollback && git diff --stat origin/main');
+  expect(pushed.stdout).toContain('Bring the files in step with a rollback\n\nwrong merge');
+  expect(pushed.stdout).toContain('5 files changed');
+  expect(existsSync(join(folder, 'plan.txt'))).toBe(true);
 });
 
 test('the page names this version, and no other', () => {
