@@ -157,6 +157,9 @@ test('the workflow that pulls runs the version of this package, and no later one
   );
 });
 
-test.each(['plan', 'apply', 'drift', 'pull', 'rollback'])('the workflow for %s is sound', (name) => {
-  expectSoundWorkflow(read('examples', 'workflows', `contract-sync-${name}.yml`));
-});
+test.each(['plan', 'apply', 'drift', 'pull', 'rollback'])(
+  'the workflow for %s is sound',
+  (name) => {
+    expectSoundWorkflow(read('examples', 'workflows', `contract-sync-${name}.yml`));
+  },
+);
