@@ -66,6 +66,8 @@ const header: CommentHeader = {
   key: '',
   inputs: {},
   changes: [],
+  part: 1,
+  parts: 1,
   label: 'prod',
   head: commit,
   base: '',

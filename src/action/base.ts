@@ -54,9 +54,7 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   if (inputs.base !== undefined) return { revision: inputs.base };
   const approving = approvingRecords(records.all);
   // A plan without a base overwrites edits of the catalog, so its apply has none either.
-  const pending = approving.filter(
-    ({ comment }) => pendingChanges(comment.header.changes).length > 0,
-  );
+  const pending = approving.filter(({ comment }) => pendingChanges(comment.changes).length > 0);
   if (pending.some(({ comment }) => comment.header.base === '')) return {};
   const settled = records.all.find(isSettled);
   const revision = settled
@@ -68,7 +66,7 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   const laterBases: BaseRevision[] = [];
   for (const { pull, comment } of approving.toReversed()) {
     const { mergeSha = '' } = pull;
-    const landed = comment.header.changes.filter(({ hasLanded }) => hasLanded);
+    const landed = comment.changes.filter(({ hasLanded }) => hasLanded);
     const marks = new Set(landed.map(({ contract }) => contract));
     if (marks.size === 0 || isInHistory(mergeSha, repository) !== true) continue;
     const appliesTo: BaseRevision['appliesTo'] = (contract) =>
@@ -137,8 +135,8 @@ export async function readPending(step: Step): Promise<PendingAt> {
 }
 
 function placesOf({ pull, comment }: OurRecord) {
-  const { shown = [], header } = comment;
-  const pending = new Set(pendingChanges(header.changes).map(({ fingerprint }) => fingerprint));
+  const { shown = [] } = comment;
+  const pending = new Set(pendingChanges(comment.changes).map(({ fingerprint }) => fingerprint));
   const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
   return shown
     .filter((change) => pending.has(shortFingerprint(change.fingerprint)))

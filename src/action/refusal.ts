@@ -78,7 +78,9 @@ function whyNothingApproves(
   const marks = new Set(refused.flatMap(({ change }) => marksOf(change)));
   const showing = all.find(({ comment, refusal }) => {
     if (!comment || refusal === undefined) return false;
-    return pendingChanges(comment.header.changes).some(({ contract }) => marks.has(contract));
+    // A comment that is not whole may have shown any of them.
+    if (comment.header.parts > 1) return true;
+    return pendingChanges(comment.changes).some(({ contract }) => marks.has(contract));
   });
   if (showing || own) return showing?.refusal;
   return `GitHub knows of no merged pull request for the commit ${run.sha.slice(0, 7)}.`;

@@ -117,28 +117,19 @@ async function decideByComments(
   pushed: readonly KeptChange[] = [],
 ): Promise<Approval> {
   const approvals = approvingRecords(records.all).map((record) => readApproval(record, found));
-  const reviewed = approvals.flatMap(({ changes }) => changes);
   const shown = approvals.flatMap((approval) => approval.shown);
   const fresh = countNewReaders(found, shown);
-  // An earlier run, or attempt of this one, may have applied them already.
-  const earlier = approvals
-    .filter(({ record }) => record !== records.own || step.run.attempt > 1)
-    .flatMap(({ changes }) => changes);
-  const landings = await findLanded(fresh, reviewed, session, new Set(earlier));
+  const reviewed = approvals.flatMap(({ changes }) => changes);
+  const earlier = approvals.filter(({ record }) => record !== records.own || step.run.attempt > 1);
+  const repeatable = new Set(earlier.flatMap(({ changes }) => changes));
+  const landings = await findLanded(fresh, reviewed, session, repeatable);
   // A change and the one that a comment shows have the same array of differences.
-  const landed = new Set([...landings.keys()].map(({ differences }) => differences));
-  const pending = shown.filter(({ differences }) => !landed.has(differences));
+  const spent = new Set([...landings.keys()].map(({ differences }) => differences));
+  const unspent = shown.filter(({ differences }) => !spent.has(differences));
   const planned = new Set(plannedChanges(fresh).map(({ fingerprint }) => fingerprint));
-  const decision = decideChanges(
-    fresh,
-    [
-      ...reviewed,
-      ...pushed.filter(({ fingerprint }) => planned.has(fingerprint)),
-      // Several merges may change one contract before a run applies them.
-      ...reviewedTogether([...pushed, ...pending]),
-    ],
-    landings,
-  );
+  const free = pushed.filter(({ fingerprint }) => planned.has(fingerprint));
+  const both = reviewedTogether([...pushed, ...unspent]);
+  const decision = decideChanges(fresh, [...reviewed, ...free, ...both], landings);
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
   return { ...decision, refused, comparison: compareRefused(refused, shown, fresh) };
 }
@@ -151,7 +142,7 @@ type CommentApproval = {
 };
 
 function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
-  const { shown: kept = [], header } = record.comment;
+  const { shown: kept = [], changes: recorded } = record.comment;
   const packed = new Map(kept.map((change) => [shortFingerprint(change.fingerprint), change]));
   const whole = new Map(
     plannedChanges(fresh).map(({ fingerprint }) => [shortFingerprint(fingerprint), fingerprint]),
@@ -159,7 +150,7 @@ function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
   const named = new Map<string, ContractNames>(
     fresh.contracts.flatMap((contract) => marksOf(contract).map((mark) => [mark, contract])),
   );
-  const pending = pendingChanges(header.changes);
+  const pending = pendingChanges(recorded);
   const changes = pending.map(({ fingerprint: short, contract }) => {
     const { id, fullyQualifiedName } = named.get(contract) ?? {};
     const fingerprint = whole.get(short) ?? short;

@@ -58,11 +58,11 @@ export async function judgeMerged(
   const needs = needsOf(approved, rules).map((need): PulledNeed => {
     const marks = marksOf(need.change);
     const showing = approving.filter(({ comment }) =>
-      pendingChanges(comment.header.changes).some(({ contract }) => marks.includes(contract)),
+      pendingChanges(comment.changes).some(({ contract }) => marks.includes(contract)),
     );
     const short = shortFingerprint(need.change.fingerprint);
     const exact = showing.filter(({ comment }) =>
-      comment.header.changes.some(({ fingerprint }) => fingerprint === short),
+      comment.changes.some(({ fingerprint }) => fingerprint === short),
     );
     return { ...need, pulls: (exact.length > 0 ? exact : showing).map(({ pull }) => pull) };
   });

@@ -24,6 +24,8 @@ const header = {
   attempt: 2,
   time: '2026-01-02T03:04:05.678Z',
   planHash: 'sha256:0',
+  part: 1,
+  parts: 2,
   changes: [
     { fingerprint: '0123456789abcdefghij-_', contract: 'Az_-0123', hasLanded: false },
     { fingerprint: 'jihgfedcba9876543210_-', contract: 'zA-_9876', hasLanded: true },
@@ -60,15 +62,20 @@ describe('the header of a comment', () => {
 });
 
 test.for([
-  [1500, undefined],
-  [1501, 'plan-too-large'],
-] as const)('of a plan of %i changes, the comment records all, or says %s', ([amount, code]) => {
-  const change = updateOf({ description: 'Old.' }, { description: 'New.' });
-  const changes = Array.from({ length: amount }, (_, id) => ({ ...change, id: String(id) }));
-  const plan = makePlan(catalogUrl, changes, []);
-  expect(whyNotRecorded(plan)?.code).toBe(code);
-  expect(recordChanges(plan)).toHaveLength(amount);
-});
+  { amount: 0, sizes: [0], isRefused: false },
+  { amount: 1401, sizes: [1400, 1], isRefused: false },
+  { amount: 20_000, sizes: [...Array.from({ length: 14 }, () => 1400), 400], isRefused: false },
+  { amount: 20_001, sizes: undefined, isRefused: true },
+])(
+  'a plan of $amount changes is recorded by comments of $sizes',
+  ({ amount, sizes, isRefused }) => {
+    const change = updateOf({ description: 'Old.' }, { description: 'New.' });
+    const changes = Array.from({ length: amount }, (_, id) => ({ ...change, id: String(id) }));
+    const plan = makePlan(catalogUrl, changes, []);
+    expect(whyNotRecorded(plan)?.code).toBe(isRefused ? 'plan-too-large' : undefined);
+    if (sizes) expect(recordChanges(plan).map(({ length }) => length)).toEqual(sizes);
+  },
+);
 
 describe('a packed plan', () => {
   const update = updateOf({ description: 'Old.', version: 0.1 }, { description: 'Ü\u2028`<!--' });

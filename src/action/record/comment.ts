@@ -31,6 +31,9 @@ export type CommentHeader = {
   readonly time: string;
   readonly planHash?: string | undefined;
   readonly changes: readonly RecordedChange[];
+  /** The place of this comment in the record, from 1; the first one shows the plan. */
+  readonly part: number;
+  readonly parts: number;
   /** The content of the hash, packed; absent where the comment has no room. */
   readonly plan?: string | undefined;
   /** Written by an apply, for want of a plan. */
@@ -75,17 +78,24 @@ function parseChange(text: string): RecordedChange[] {
 const fingerprintLength = 22;
 const contractLength = 8;
 
-// 46,500 characters, to leave the page some of the comment.
-const mostChanges = 1500;
+// 45,000 characters, to leave the page some of the first comment.
+const changesOfComment = 1400;
+const mostChanges = 20_000;
+const mostParts = Math.ceil(mostChanges / changesOfComment);
 
-export function recordChanges(plan: Plan): RecordedChange[] {
-  return plannedChanges(plan)
+/** One list for each comment, at least one. */
+export function recordChanges(plan: Plan): RecordedChange[][] {
+  const changes = plannedChanges(plan)
     .map((change) => ({
       fingerprint: shortFingerprint(change.fingerprint),
       contract: markOf('id' in change ? change.id : change.fullyQualifiedName),
       hasLanded: false,
     }))
     .toSorted((a, b) => compareCodeUnits(a.fingerprint, b.fingerprint));
+  return Array.from(
+    { length: Math.max(1, Math.ceil(changes.length / changesOfComment)) },
+    (_, at) => changes.slice(at * changesOfComment, (at + 1) * changesOfComment),
+  );
 }
 
 /** The beginning of the fingerprint, as the record of a comment holds it. */
@@ -100,7 +110,7 @@ export function whyNotRecorded(plan: Plan): Diagnostic | undefined {
   return {
     code: 'plan-too-large',
     severity: 'error',
-    message: `The plan has ${length} changes. The comment of a pull request records at most ${mostChanges}, so a merge could apply none of them.`,
+    message: `The plan has ${length} changes. The comments of a pull request record at most ${mostChanges}, so a merge could apply none of them.`,
     hint: 'Split the pull request.',
   };
 }
@@ -138,9 +148,11 @@ export function parseHeader(body: string): CommentHeader | undefined {
   const isText = (name: keyof CommentHeader) => typeof header[name] === 'string';
   const isCount = (name: keyof CommentHeader) => typeof header[name] === 'number';
   if (!(['key', 'label', 'head', 'base', 'time'] as const).every(isText)) return undefined;
-  if (!(['run', 'attempt'] as const).every(isCount)) return undefined;
+  if (!(['run', 'attempt', 'part', 'parts'] as const).every(isCount)) return undefined;
   const text = (name: keyof CommentHeader) => textOf(header[name]);
   const optional = (name: keyof CommentHeader) => (isText(name) ? text(name) : undefined);
+  const parts = Number(header['parts']);
+  if (parts > mostParts) return undefined;
   return {
     key: text('key'),
     inputs: Object.fromEntries(
@@ -155,6 +167,8 @@ export function parseHeader(body: string): CommentHeader | undefined {
     time: text('time'),
     planHash: optional('planHash'),
     changes: text('changes').split(' ').flatMap(parseChange),
+    part: Number(header['part']),
+    parts,
     plan: optional('plan'),
     isOutcome: header['isOutcome'] === true,
     applied: optional('applied'),

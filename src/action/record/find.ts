@@ -19,14 +19,20 @@ import {
   type CommentHeader,
   type KeptChange,
   parseHeader,
+  type RecordedChange,
   shortFingerprint,
   unpackPlan,
 } from './comment.ts';
 
-type HeadedComment = Comment & { readonly header: CommentHeader };
+/** One of ours, but for its content. */
+export type HeadedComment = Comment & { readonly header: CommentHeader };
 
-/** Written by our own account, for these inputs. */
-export type OwnComment = HeadedComment & {
+/** A record: the comment with the plan, and those that it goes on in. */
+export type FoundComment = HeadedComment & {
+  /** Undefined where one is missing. */
+  readonly further: readonly (HeadedComment | undefined)[];
+  /** The changes that these comments record, without those that others edited. */
+  readonly changes: readonly RecordedChange[];
   /** The whole changes, where the comment has room for its plan. */
   readonly shown?: readonly KeptChange[] | undefined;
 };
@@ -42,14 +48,14 @@ type OtherPlan = {
 
 export type ReviewRecord = {
   readonly pull: MergedPull;
-  readonly comment: OwnComment | undefined;
+  readonly comment: FoundComment | undefined;
   /** Where there is no plan with the inputs of this step. */
   readonly other: OtherPlan | undefined;
   /** Why it approves nothing; undefined where it does. */
   readonly refusal: string | undefined;
 };
 
-export type OurRecord = ReviewRecord & { readonly comment: OwnComment };
+export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
 
 export type ReviewRecords = {
   /**
@@ -61,22 +67,24 @@ export type ReviewRecords = {
   readonly isWhole: boolean;
 };
 
-/** Our own, oldest first: the first one holds the record, others are left by runs at the same time. */
-export async function findComments(step: Step, github: GitHub, pull: number) {
+export type Commented = {
+  readonly isOpen: boolean;
+  /** All of this key, oldest first, also those of earlier plans. */
+  readonly all: readonly HeadedComment[];
+  readonly record: FoundComment | undefined;
+};
+
+export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
   const { isOpen, viewer, comments } = await listComments(github, pull);
-  return { isOpen, own: ownComments(comments, viewer, step) };
+  const all = ownComments(comments, viewer, step);
+  return { isOpen, all, record: findRecord(all, step) };
 }
 
-function ownComments(comments: readonly Comment[], viewer: string, step: Step): OwnComment[] {
+function ownComments(comments: readonly Comment[], viewer: string, step: Step): HeadedComment[] {
   const key = commentKey(step);
-  const { environment } = step.inputs;
-  return withHeader(comments)
-    .filter(({ author, header }) => author === viewer && header.key === key)
-    .map((comment) => {
-      const { plan, planHash } = comment.header;
-      const shown = plan === undefined ? undefined : unpackPlan(plan, planHash, environment);
-      return { ...comment, shown };
-    });
+  return withHeader(comments).filter(
+    ({ author, header }) => author === viewer && header.key === key,
+  );
 }
 
 // The header must come first: further down it may be a quotation.
@@ -85,6 +93,20 @@ function withHeader(comments: readonly Comment[]): HeadedComment[] {
     const header = parseHeader(comment.body);
     return header ? [{ ...comment, header }] : [];
   });
+}
+
+function findRecord(all: readonly HeadedComment[], { inputs }: Step): FoundComment | undefined {
+  const first = all.find(({ header }) => header.part === 1);
+  if (!first) return undefined;
+  const { parts, head, planHash, changes } = first.header;
+  const ofPlan = all.filter(({ header }) => header.head === head && header.planHash === planHash);
+  const further = Array.from({ length: parts - 1 }, (_, index) =>
+    ofPlan.find(({ header }) => header.part === index + 2),
+  );
+  const known = further.flatMap((each) => (each?.isEdited === false ? each.header.changes : []));
+  const { plan } = first.header;
+  const shown = plan === undefined ? undefined : unpackPlan(plan, planHash, inputs.environment);
+  return { ...first, further, changes: [...changes, ...known], shown };
 }
 
 const nothing = { all: [], isWhole: true };
@@ -137,12 +159,13 @@ function recordOf(
   viewer: string,
   step: Step,
 ): ReviewRecord {
-  const [comment] = ownComments(comments, viewer, step);
-  const isPlanned = comment !== undefined && comment.header.isOutcome !== true;
+  const own = ownComments(comments, viewer, step);
+  const comment = findRecord(own, step);
+  const isPlanned = comment ? comment.header.isOutcome !== true : own.length > 0;
   const other = isPlanned ? undefined : findOther(pull, comments, viewer, step);
   const refusal = other
     ? `The plan of pull request ${pull.number} has ${other.words}.`
-    : whyNotApproved(pull, comment, step.run.branch);
+    : whyNotApproved(pull, comment, own, step.run.branch);
   return { pull, comment, other, refusal };
 }
 
@@ -238,9 +261,9 @@ export async function readReviews(pulls: readonly ListedPull[], step: Step, gith
     pulls.map(async (pull, index) => {
       const comments = listed[index] ?? [];
       const record = recordOf(pull, comments, comments[0]?.author ?? '', step);
-      const isFound = record.comment && !record.other;
+      const isComplete = record.comment && !record.other && !whyIncomplete(record.comment);
       // The comments of other accounts tell why the run's own pull request has no plan.
-      if (isFound || !(pull.hasMore || isOwn(pull, step))) return record;
+      if (isComplete || !(pull.hasMore || isOwn(pull, step))) return record;
       const whole = await listComments(github, pull.number);
       return recordOf(pull, whole.comments, whole.viewer, step);
     }),
@@ -255,11 +278,16 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
   return record.comment?.isEdited === false;
 }
 
+// `own` are all of the record, also where its first one is gone.
 function whyNotApproved(
   { number, headSha }: MergedPull,
-  comment: OwnComment | undefined,
+  comment: FoundComment | undefined,
+  [rest]: readonly HeadedComment[],
   branch: string | undefined,
 ): string | undefined {
+  const incomplete = `The record of pull request ${number} is incomplete`;
+  if (!comment && rest)
+    return `${incomplete}: part 1 of ${rest.header.parts} is not among our comments.`;
   if (!comment) return `Pull request ${number} has no comment with a plan.`;
   const { header, isEdited } = comment;
   if (isEdited) return `Somebody else edited the comment of pull request ${number}.`;
@@ -271,9 +299,17 @@ function whyNotApproved(
     return `Pull request ${number} was left without a plan that can be applied.`;
   // The whole fingerprints of a packed plan count, not their beginnings.
   const planned = new Set(comment.shown?.map((change) => shortFingerprint(change.fingerprint)));
-  if (header.plan !== undefined && !header.changes.every((each) => planned.has(each.fingerprint)))
+  if (header.plan !== undefined && !comment.changes.every((each) => planned.has(each.fingerprint)))
     return `The comment of pull request ${number} records other changes than those of its plan.`;
-  return undefined;
+  const lack = whyIncomplete(comment);
+  return lack && `${incomplete}: ${lack}.`;
+}
+
+function whyIncomplete({ header, further }: FoundComment): string | undefined {
+  const index = further.findIndex((each) => each?.isEdited !== false);
+  if (index < 0) return undefined;
+  const name = `part ${index + 2} of ${header.parts}`;
+  return further[index] ? `somebody else edited ${name}` : `${name} is not among our comments`;
 }
 
 /** Whether it plans for another branch than the one that is applied. */

@@ -11,16 +11,18 @@ import type { GitHub } from '../github-request.ts';
 import { type AppliedResult, isOfReview } from '../result.ts';
 import { datedRunLink, runLink, type Step, targetName } from '../step.ts';
 import {
+  type CommentHeader,
+  type CommentText,
   formatBody,
   markLanded,
   marksOf,
   parseBody,
   pendingChanges,
-  type RecordedChange,
 } from './comment.ts';
 import {
   findComments,
-  type OwnComment,
+  type FoundComment,
+  type HeadedComment,
   isOurs,
   type OurRecord,
   readReviews,
@@ -40,29 +42,37 @@ type CommentChange = {
 // Undefined where it is to stay as it is.
 type ChangeOf = (
   record: OurRecord,
-  comment: OwnComment,
+  comment: FoundComment,
   isOpen: boolean,
 ) => CommentChange | undefined;
 
 export async function rewriteComment(
   step: Step,
   github: GitHub,
-  comment: OwnComment,
+  comment: FoundComment,
   { landed = new Set(), applied = comment.header.applied, note, outcome, staleBy }: CommentChange,
 ): Promise<void> {
-  const { header, body } = comment;
-  const { notes, page, ...text } = parseBody(body);
-  const marked = { ...header, changes: markLanded(header.changes, landed), applied };
-  const rewritten = formatBody(
-    marked,
+  const write = async ({ id, body }: HeadedComment, header: CommentHeader, text: CommentText) => {
+    const rewritten = formatBody(header, text, step.run.repositoryPage);
+    if (rewritten !== body) await updateComment(github, id, rewritten);
+  };
+  const marked = ({ header }: HeadedComment): CommentHeader => ({
+    ...header,
+    changes: markLanded(header.changes, landed),
+  });
+  // The first one last: it may tell later runs that nothing is left of this record.
+  for (const each of comment.further)
+    if (each?.isEdited === false) await write(each, marked(each), parseBody(each.body));
+  const text = parseBody(comment.body);
+  await write(
+    comment,
+    { ...marked(comment), applied },
     {
-      notes: note === undefined ? notes : withNote(notes, step.redactor.redact(note)),
+      notes: note === undefined ? text.notes : withNote(text.notes, step.redactor.redact(note)),
       outcome: outcome ?? text.outcome,
-      page: staleBy === undefined ? page : markStale(page, staleBy),
+      page: staleBy === undefined ? text.page : markStale(text.page, staleBy),
     },
-    step.run.repositoryPage,
   );
-  if (rewritten !== body) await updateComment(github, comment.id, rewritten);
 }
 
 // Returns how many were written.
@@ -76,8 +86,7 @@ async function rewriteAll(
   for (const record of records) {
     if (!changeOf(record, record.comment, true)) continue;
     // Another run may have written it meanwhile.
-    const { isOpen, own } = await findComments(step, github, record.pull.number);
-    const [comment] = own;
+    const { isOpen, record: comment } = await findComments(step, github, record.pull.number);
     const change = comment?.isEdited === false ? changeOf(record, comment, isOpen) : undefined;
     if (!comment || !change) continue;
     await rewriteComment(step, github, comment, change);
@@ -93,7 +102,7 @@ export async function settleRecords(step: Step, github: GitHub, applied: Applied
   return rewriteAll(step, github, ours, (record, comment) => {
     const outcomes = outcomesOf.get(record) ?? [];
     const isConcerned = record === applied.records.own || outcomes.length > 0;
-    const byNow = markLanded(comment.header.changes, landed);
+    const byNow = markLanded(comment.changes, landed);
     const isLast = record === ours[0] && applied.failure === undefined;
     const told = isConcerned ? noteOf(step, applied, record, outcomes, byNow) : {};
     switch (settlementOf(comment, landed, isConcerned, isLast)) {
@@ -109,7 +118,7 @@ export async function settleRecords(step: Step, github: GitHub, applied: Applied
 
 // `marked`: something of it has landed; `settled`: nothing is left of it and of what was merged before.
 function settlementOf(
-  comment: OwnComment,
+  comment: FoundComment,
   landed: ReadonlySet<string>,
   isConcerned: boolean,
   isLast: boolean,
@@ -119,15 +128,15 @@ function settlementOf(
   return isNews ? 'marked' : 'unchanged';
 }
 
-function isPending({ header }: OwnComment, contracts: ReadonlySet<string>): boolean {
-  return pendingChanges(header.changes).some(({ contract }) => contracts.has(contract));
+function isPending({ changes }: FoundComment, contracts: ReadonlySet<string>): boolean {
+  return pendingChanges(changes).some(({ contract }) => contracts.has(contract));
 }
 
 /** Finds the latest record that shows the contract, else that of the run's own pull request. */
 export function findReview({ all, own }: ReviewRecords) {
   const records = new Map<string, ReviewRecord>();
   for (const record of all.filter(isOurs).toReversed())
-    for (const { contract } of pendingChanges(record.comment.header.changes))
+    for (const { contract } of pendingChanges(record.comment.changes))
       records.set(contract, record);
   return (outcome: Outcome): ReviewRecord | undefined =>
     records.get(marksOf(outcome).find((mark) => records.has(mark)) ?? '') ?? own;
@@ -156,7 +165,7 @@ function noteOf(
   applied: AppliedResult,
   record: OurRecord,
   outcomes: readonly Outcome[],
-  byNow: readonly RecordedChange[],
+  byNow: FoundComment['changes'],
 ): CommentChange {
   if (step.inputs.comment === 'off') return {};
   const { plan, wayOut } = applied;
@@ -228,7 +237,7 @@ export async function markStaleComments(
   const { pulls } = await listPulls(github, branch, 'OPEN');
   const records = (await readReviews(pulls, step, github)).filter(isOurs);
   return rewriteAll(step, github, records, (_, comment, isOpen) => {
-    const pending = new Set(pendingChanges(comment.header.changes).map(({ contract }) => contract));
+    const pending = new Set(pendingChanges(comment.changes).map(({ contract }) => contract));
     const shown = changed.filter((outcome) => marksOf(outcome).some((mark) => pending.has(mark)));
     if (!isOpen || shown.length === 0) return undefined;
     const named = listFirst(shown.map(contractLabel).map(code), mostNamed);

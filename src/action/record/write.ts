@@ -17,7 +17,7 @@ import {
   type RecordedChange,
   whyNotRecorded,
 } from './comment.ts';
-import { findComments, type OwnComment } from './find.ts';
+import { type Commented, findComments, type HeadedComment } from './find.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
 
 /** A plan that can't be written there is a failure: a merge couldn't apply it. */
@@ -41,9 +41,11 @@ export async function reportComment(
     });
   }
   try {
+    const { number } = target.pull;
+    const commented = await findComments(step, github, number);
     const made = makeRecord(step, target.pull, result, render);
-    const done = await writeComment(step, github, target, made);
-    log.text(`Comment of pull request ${target.pull.number}: ${done}.`);
+    const done = await writeComment(step, github, target, commented, made);
+    log.text(`Comment of pull request ${number}: ${done}.`);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -136,7 +138,7 @@ function isOfFiles({ severity, source }: Diagnostic): boolean {
 
 type MadeRecord = {
   readonly pull: PullRequest;
-  readonly header: CommentHeader;
+  readonly headers: readonly [CommentHeader, ...CommentHeader[]];
   readonly bodyOf: (header: CommentHeader) => string;
 };
 
@@ -149,12 +151,17 @@ function makeRecord(
   result: StepResult,
   render: RenderPage,
 ): MadeRecord {
-  const header = headerOf(step, pull, result);
-  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
-  const page = render({ budget, medium: 'comment' });
-  const bodyOf = (each: CommentHeader): string =>
-    formatBody(each, { notes: [], page }, step.run.repositoryPage);
-  return { pull, header, bodyOf };
+  const headers = headersOf(step, pull, result);
+  const budget = commentBudget - Buffer.byteLength(formatHeader(headers[0]));
+  let page: string | undefined;
+  const bodyOf = (header: CommentHeader): string => {
+    const { part, parts } = header;
+    page ??= render({ budget, medium: 'comment' });
+    const further = `Part ${part} of ${parts} of the record of this plan. The apply after the merge reads it: leave it as it is.`;
+    const text = { notes: [], page: part === 1 ? page : further };
+    return formatBody(header, text, step.run.repositoryPage);
+  };
+  return { pull, headers, bodyOf };
 }
 
 const newer = 'left as a later run wrote it';
@@ -165,64 +172,75 @@ async function writeComment(
   step: Step,
   github: GitHub,
   { subject, note, worthCreating }: Target,
+  { isOpen, all, record }: Commented,
   made: MadeRecord,
 ): Promise<string> {
-  const { isOpen, own } = await findComments(step, github, made.pull.number);
+  const [header] = made.headers;
   if (subject === 'plan' && !isOpen) return closed;
-  if (own.some((comment) => isNewer(comment, made.header))) return newer;
-  const [record] = own;
+  if (all.some((comment) => isNewer(comment, header))) return newer;
   if (!record && !worthCreating) return 'needless';
   if (record && note !== undefined) {
     if (record.isEdited) return 'needless';
     await rewriteComment(step, github, record, { note });
     return 'updated';
   }
-  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, own, made);
-  return (await rewriteOldest(github, own, made)) ? 'updated' : 'unchanged';
+  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, all, made);
+  return (await writeComments(github, all, made)) === 0 ? 'unchanged' : 'updated';
 }
 
 // Two runs may create one at the same time: the oldest stays, with the text of the later run.
 async function createRecord(
   step: Step,
   github: GitHub,
-  old: readonly OwnComment[],
+  old: readonly HeadedComment[],
   made: MadeRecord,
 ): Promise<string> {
-  const { pull, header, bodyOf } = made;
+  const { pull, headers, bodyOf } = made;
+  const [header] = headers;
   const body = bodyOf(header);
   const id = await createComment(github, pull.number, body);
-  const { isOpen, own } = await findComments(step, github, pull.number);
+  const { isOpen, all } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {
     await deleteComment(github, id);
     return closed;
   }
   for (const each of old) await deleteComment(github, each.id);
-  const found = own.filter((each) => !old.some((one) => one.id === each.id));
+  const found = all.filter((each) => !old.some((one) => one.id === each.id));
   const [oldest] = found;
   if (found.some((each) => isNewer(each, header))) {
     // The later run writes into the oldest, also where that is ours.
     if (oldest?.id !== id) await deleteComment(github, id);
     return newer;
   }
-  await rewriteOldest(github, found, made);
+  const isListed = found.some((each) => each.id === id);
+  const created = { id, body, author: '', isEdited: false, header };
+  await writeComments(github, isListed ? found : [...found, created], made);
   return oldest && oldest.id !== id ? 'updated' : 'created';
 }
 
-// Deletes the others. Returns whether it was not as it is now.
-async function rewriteOldest(
+// Comments of an earlier plan are used again or deleted. Returns how many are not as they were.
+async function writeComments(
   github: GitHub,
-  [oldest, ...others]: readonly OwnComment[],
-  { header, bodyOf }: MadeRecord,
-): Promise<boolean> {
-  const isChanged = oldest !== undefined && !isSame(oldest, header, bodyOf);
-  if (isChanged) await updateComment(github, oldest.id, bodyOf(header));
-  for (const { id } of others) await deleteComment(github, id);
-  return isChanged || others.length > 0;
+  existing: readonly HeadedComment[],
+  { pull, headers, bodyOf }: MadeRecord,
+): Promise<number> {
+  const left = new Set(existing);
+  let written = 0;
+  for (const header of headers) {
+    const old = existing.find((each) => each.header.part === header.part);
+    if (old) left.delete(old);
+    if (old && isSame(old, header, bodyOf)) continue;
+    if (old) await updateComment(github, old.id, bodyOf(header));
+    else await createComment(github, pull.number, bodyOf(header));
+    written += 1;
+  }
+  for (const { id } of left) await deleteComment(github, id);
+  return written;
 }
 
 // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
 function isSame(
-  { header: old, body, isEdited }: OwnComment,
+  { header: old, body, isEdited }: HeadedComment,
   header: CommentHeader,
   bodyOf: MadeRecord['bodyOf'],
 ): boolean {
@@ -232,12 +250,12 @@ function isSame(
 }
 
 // The later of two plans of one commit counts, also where an earlier run was run again.
-function isNewer({ header }: OwnComment, { head, time, run, attempt }: CommentHeader): boolean {
+function isNewer({ header }: HeadedComment, { head, time, run, attempt }: CommentHeader): boolean {
   if (header.head === head) return header.time > time;
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
 
-function headerOf(step: Step, pull: PullRequest, result: StepResult): CommentHeader {
+function headersOf(step: Step, pull: PullRequest, result: StepResult): MadeRecord['headers'] {
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
@@ -254,10 +272,16 @@ function headerOf(step: Step, pull: PullRequest, result: StepResult): CommentHea
   if (!plan) {
     const isOutcome = result.kind === 'apply';
     const applied = isOutcome && !result.failure ? run.sha : undefined;
-    return { ...shared, changes: [], isOutcome, applied };
+    return [{ ...shared, changes: [], part: 1, parts: 1, isOutcome, applied }];
   }
-  const changes = recordChanges(plan);
-  return { ...shared, planHash: plan.planHash, changes, plan: packInto(changes, plan, step) };
+  const { planHash } = plan;
+  const [changes = [], ...further] = recordChanges(plan);
+  const parts = 1 + further.length;
+  const packed = parts === 1 ? packInto(changes, plan, step) : undefined;
+  const rest = further.map((each, index) => {
+    return { ...shared, planHash, changes: each, part: index + 2, parts };
+  });
+  return [{ ...shared, planHash, changes, part: 1, parts, plan: packed }, ...rest];
 }
 
 // A plan that the apply after the merge would not make approves nothing.

@@ -1,0 +1,113 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { letPass, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { changeOf, liveContract } from './catalog.ts';
+import { openWorld } from './review-world.ts';
+
+const config = 'limits: { updates: 100% }\n';
+
+const namesOf = (length: number) => Array.from({ length }, (_, index) => `table_${index}`);
+
+/** All contracts in one file, since a thousand files take git and the disk their time. */
+const describing = (names: readonly string[], description: string) => ({
+  'contracts/all.yaml': names.map((name) => changeOf(name, description)).join('---\n'),
+});
+
+/** Pull request 7 changes all of so many contracts, and is planned. */
+async function openPlanned(length: number) {
+  const names = namesOf(length);
+  const seed = names.map((name) => liveContract(name));
+  const world = await openWorld({ names: [], config, catalog: { seed } });
+  world.commit(describing(names, 'Old.'));
+  world.openPull(7, describing(names, 'By 7.'));
+  const proxy = await startFaultyProxy(world.catalog.url);
+  onTestFinished(proxy.close);
+  const inputs = { 'catalog-url': proxy.url };
+  expect((await world.plan(7, inputs)).code).toBe(0);
+  const apply = async () => world.apply({ inputs });
+  return { world, names, proxy, plan: async () => world.plan(7, inputs), apply };
+}
+
+describe('a review of more changes than one comment can record', () => {
+  test(
+    'goes on in a second one: all is applied but an edited value, also after a failure',
+    { timeout: 180_000 },
+    async () => {
+      const { world, proxy, apply } = await openPlanned(1500);
+      const [first = '', second = '', ...more] = world.github.comments.map(({ body }) => body);
+      expect(more).toEqual([]);
+      expect(first).toContain('## contract-sync: 1500 to update');
+      expect(second).toMatch(
+        /\nPart 2 of 2 of the record of this plan\. The apply after the merge reads it: leave it as it is\.$/u,
+      );
+      let failing: string | undefined;
+      proxy.behave(({ method, path }) => {
+        if (method === 'PATCH') failing ??= path;
+        return failing === path ? { moment: 'before commit', how: 400 } : undefined;
+      });
+      await world.edit('table_1000', { description: 'By hand.' });
+      world.merge(7);
+      expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1498' } });
+      proxy.behave(letPass);
+      expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1' } });
+      const live = Map.groupBy(Object.values(await world.live()), String);
+      expect([live.get('By 7.')?.length, live.get('By hand.')?.length]).toEqual([1499, 1]);
+      expect(world.shownOf(7)).toContain('## contract-sync: ❌ Applied 1499 of 1500 changes');
+      expect(world.github.comments).toHaveLength(2);
+    },
+  );
+
+  test('approves nothing while a part of it is missing or edited, and names that part', async () => {
+    const { world, apply } = await openPlanned(1500);
+    const { comments } = world.github;
+    world.merge(7);
+    const [part] = comments.splice(1);
+    if (!part) throw new Error('There is no second comment');
+    const others = [
+      [{ ...part, editor: 'eve' }],
+      [{ ...part, user: { login: 'eve' } }],
+      [{ ...part, body: part.body.replace('"planHash":"sha256:', '"planHash":"sha256:0') }],
+    ];
+    const said: string[] = [];
+    for (const instead of others) {
+      comments.splice(1, 1, ...instead);
+      const run = await apply();
+      expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+      said.push(/The record of [^.]+\. No review/u.exec(run.stdout)?.[0] ?? run.stdout);
+    }
+    comments.splice(0, 2, part);
+    said.push(/The record of [^.]+\. No review/u.exec((await apply()).stdout)?.[0] ?? '');
+    const start = 'The record of pull request 7 is incomplete: ';
+    const missing = `${start}part 2 of 2 is not among our comments. No review`;
+    const edited = `${start}somebody else edited part 2 of 2. No review`;
+    const first = `${start}part 1 of 2 is not among our comments. No review`;
+    expect(said).toEqual([edited, missing, missing, first]);
+  });
+
+  test('keeps no part of an earlier plan', async () => {
+    const { world, names, plan, apply } = await openPlanned(1500);
+    const { comments, pulls, requests } = world.github;
+    const ids = comments.map(({ id }) => id);
+    requests.length = 0;
+    await plan();
+    // Only the first one has the link to the run.
+    expect(requests.filter((line) => /^(?:PATCH|POST \S+comments|DELETE)/u.test(line))).toEqual([
+      `PATCH /repos/acme/contracts/issues/comments/${ids[0]}`,
+    ]);
+    const push = async (files: Parameters<typeof world.commit>[0]) => {
+      world.git('switch', '--quiet', 'work-7');
+      world.commit(files);
+      pulls[0] = { number: 7, head: { sha: world.git('rev-parse', 'HEAD') } };
+      await plan();
+    };
+    await push(describing(names, 'By 7 too.'));
+    expect(comments.map(({ id }) => id)).toEqual(ids);
+    const few = names.slice(0, 9);
+    await push({
+      ...describing(names.slice(9), 'Old.'),
+      'contracts/few.yaml': describing(few, 'By 7.')['contracts/all.yaml'],
+    });
+    expect(comments.map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    world.merge(7);
+    expect(await apply()).toMatchObject({ code: 0, outputs: { applied: '9' } });
+  });
+});
