@@ -52,7 +52,7 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     },
     {
       config:
-        'allow: [{ contract: warehouse.sales.oders, rule: column-removed, reason: agreed on it }]',
+        'allow: [{ contract: warehouse.sales.oders, rule: column-removed, place: schema.id, reason: agreed on it }]',
       says: 'contract-sync.yaml:1:21 "warehouse.sales.oders" in `allow` matches no contract. Did you mean "warehouse.sales.orders"?',
     },
   ])('$config', async ({ config, says }) => {
@@ -103,7 +103,7 @@ describe('no pattern is warned of', () => {
   const used = `
 protected: ["**.ledger"]
 scope: ["WAREHOUSE.Sales.**"]
-allow: [{ contract: "**.carts", rule: column-removed, reason: agreed on it }]
+allow: [{ contract: "**.carts", rule: column-removed, place: schema.id, reason: agreed on it }]
 `;
 
   test('that matches a live contract or a file, in scope or not, selected or not', async () => {
