@@ -133,7 +133,10 @@ test('what somebody added in the catalog is not said to be removed by the file',
   expect(contracts).toMatchObject([
     {
       fullyQualifiedName: 'shop.sales.returns',
-      problems: [{ code: 'column-removed', message: 'Column note was added in the catalog.' }],
+      problems: [
+        { code: 'takes-back' },
+        { code: 'column-removed', message: 'Column note was added in the catalog.' },
+      ],
     },
   ]);
 });

@@ -90,6 +90,26 @@ export function shareHints(problems: readonly ReportedProblem[]): ReportedProble
   });
 }
 
+// Of one slip in many files.
+const manyAlike = 10;
+
+/** The hints that many problems have, and the problems without those. */
+export function hintsOfMany(problems: readonly ReportedProblem[]) {
+  const leading: { code: string; hint: string; amount: number }[] = [];
+  const repeated = new Set<ReportedProblem>();
+  for (const alike of Map.groupBy(problems, ({ code, hint }) => `${code} ${hint}`).values()) {
+    const [first] = alike;
+    if (first?.hint === undefined || alike.length < manyAlike) continue;
+    for (const problem of alike) repeated.add(problem);
+    leading.push({ code: first.code, hint: first.hint, amount: alike.length });
+  }
+  const others = problems.map((problem) => {
+    const { hint: _, ...rest } = problem;
+    return repeated.has(problem) ? rest : problem;
+  });
+  return { leading, others };
+}
+
 export type TableRow = {
   readonly state?: { readonly word: string; readonly gravity: Gravity; readonly isLeft: boolean };
   readonly cells: readonly Words[];

@@ -14,7 +14,7 @@ import {
   type Palette,
   type Phrase,
   placeText,
-  type ReportedProblem,
+  hintsOfMany,
   shareHints,
   signOf,
   type Words,
@@ -52,21 +52,13 @@ export function problemLines(
   ];
 }
 
-// Of one slip in many files.
-const manyAlike = 10;
-
 /** A hint that many problems have stands once, in front of all. */
 export function problemParagraphs(problems: readonly Diagnostic[], options: TextOptions) {
-  const leads: string[][] = [];
-  const repeated = new Set<Diagnostic>();
-  for (const alike of Map.groupBy(problems, ({ code, hint }) => `${code} ${hint}`).values()) {
-    const [{ code, hint } = {}] = alike;
-    if (hint === undefined || alike.length < manyAlike) continue;
-    for (const problem of alike) repeated.add(problem);
-    leads.push([`${alike.length} problems [${code}] have one hint: ${sanitizeLine(hint)}`]);
-  }
-  const shown = problems.map((each) => (repeated.has(each) ? withoutHint(each) : each));
-  return [...leads, ...shareHints(shown).map((problem) => problemLines(problem, options))];
+  const { leading, others } = hintsOfMany(problems);
+  const leads = leading.map(({ code, hint, amount }) => [
+    `${amount} problems [${code}] have one hint: ${sanitizeLine(hint)}`,
+  ]);
+  return [...leads, ...shareHints(others).map((problem) => problemLines(problem, options))];
 }
 
 // Characters of a long line on either side of the place.
@@ -126,10 +118,6 @@ const wide = lazyPattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`,
   'gu',
 );
-
-function withoutHint({ hint: _hint, ...problem }: ReportedProblem): ReportedProblem {
-  return problem;
-}
 
 const mostAlike = 20;
 

@@ -91,10 +91,12 @@ describe('requests', () => {
     await reader.versions('a');
     await reader.fetchContract({ by: 'id', id: idOf(0) }, { fields: [] }).catch(() => undefined);
     await reader.fetchEntity({ type: 'user', name: 'ada' });
+    await reader.fetchCaller();
     const orders = { type: 'table', id: '1' };
     await reader.fetchOwners(orders);
     await reader.fetchLineage(orders);
-    const names = 'fetchContract fetchEntity fetchLineage fetchOwners list versions'.split(' ');
+    const names =
+      'fetchCaller fetchContract fetchEntity fetchLineage fetchOwners list versions'.split(' ');
     expect(Object.keys(reader).toSorted()).toEqual(names);
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });
