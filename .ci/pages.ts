@@ -1,6 +1,6 @@
 /**
- * Writes the pages of `docs/` that are generated; a test keeps them current. Run by `npm run
- * pages`.
+ * Writes the pages of `docs/` that are generated; a test keeps them current. Run it as
+ * `node .ci/pages.ts`.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -51,12 +51,9 @@ test('every code of a message is explained', () => {
   expect([...codes].filter((code) => !Object.hasOwn(explanations, code)).toSorted()).toEqual([]);
 });
 
-test.each(Object.entries(makePages()))(
-  '%s is made of the sources (npm run pages)',
-  (path, text) => {
-    expectGolden(join(root, path), text);
-  },
-);
+test.each(Object.entries(makePages()))('%s is made of the sources (.ci/pages.ts)', (path, text) => {
+  expectGolden(join(root, path), text);
+});
 
 test('the page of all codes is short: the meaning of each and what to do', () => {
   const page = readFileSync(join(root, 'docs', 'codes.md'), 'utf8');
