@@ -38,8 +38,8 @@ type Style = {
   /** Columns from a key to the keys of the mapping, or to the dashes of the sequence, below it. */
   readonly step: number;
   readonly offset: number;
-  /** Between braces and what is in them. */
-  readonly padding: string;
+  readonly gap: string;
+  readonly padding: (kind: Kind) => string;
 };
 
 export type Habits = Style & {
@@ -64,10 +64,11 @@ export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode):
     quotes: favourite(former.get('quotes')) === 'single' ? 'single' : 'double',
     step: Number(choose('step') ?? 2),
     offset: Number(choose('offset') ?? 2),
-    padding: choose('padding') ?? ' ',
+    gap: choose('gap') ?? ' ',
     text: textStyle(former),
     element: unanimous(siblings.get(`text in ${name}`), 1) ?? textStyle(former),
     key: toStyle(choose('key')),
+    padding: (kind) => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
     isFlow: (kind, below) =>
       (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name}`)) === 'flow',
   };
@@ -120,13 +121,8 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
     names.set(node, name);
     if (!isCollection(node)) return;
     const [first] = node.items;
-    if (
-      node.kind === 'map' &&
-      node.style === 'flow' &&
-      first &&
-      isOnLineOf(text, node.body, first.start)
-    )
-      vote('padding', text.slice(node.body + 1, first.start));
+    if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start))
+      vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
     for (const item of node.items) {
       const { value } = item;
       const below = nameBelow(name, item.key);
@@ -158,10 +154,15 @@ function voteForItem(text: string, item: Item, vote: Vote): void {
   voteForIndentation(text, item, vote);
 }
 
-function voteForIndentation(text: string, { start, key, value }: Item, vote: Vote): void {
-  if (!key || !isBlockCollection(value)) return;
-  const trait = value.kind === 'map' ? 'step' : 'offset';
-  vote(trait, String(columnOf(text, value.body) - columnOf(text, start)));
+function voteForIndentation(text: string, item: Item, vote: Vote): void {
+  const { start, key, indicator, value } = item;
+  if (indicator === undefined || value.kind === 'empty') return;
+  if (!key && isOnLineOf(text, start, value.start)) {
+    vote('gap', text.slice(indicator, value.start));
+  } else if (key && isBlockCollection(value)) {
+    const trait = value.kind === 'map' ? 'step' : 'offset';
+    vote(trait, String(columnOf(text, value.body) - columnOf(text, start)));
+  }
 }
 
 function voteForText(text: string, node: YamlNode, traits: readonly string[], vote: Vote): void {
@@ -201,7 +202,7 @@ export function writeBody(value: JsonValue, manner: Manner): Body {
 
 function scalarBody(value: JsonPrimitive, manner: Manner): Body {
   const { habits, isMember, isFlow, isBlockless, style, former } = manner;
-  const step = former?.step ?? (isMember ? habits.step : 2);
+  const step = former?.step ?? (isMember ? habits.step : 1 + habits.gap.length);
   const mayBeBlock = typeof value === 'string' && !isFlow && !isBlockless && style !== 'double';
   const block = mayBeBlock ? writeBlock(value, step, former) : undefined;
   if (block) return { head: block.header, lines: indent(block.lines, step) };
@@ -219,13 +220,22 @@ function blockLines(value: JsonObject | JsonArray, manner: Manner): readonly str
 }
 
 function writeFlow(value: JsonValue, habits: Style): string {
-  if (isArray(value)) return `[${value.map((item) => writeFlow(item, habits)).join(', ')}]`;
-  if (!isObject(value)) return writeScalar(value, { style: habits.text, habits, isFlow: true });
-  const members = Object.entries(value).map(
-    ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
-  );
-  const { padding } = habits;
-  return members.length === 0 ? '{}' : `{${padding}${members.join(', ')}${padding}}`;
+  if (isArray(value)) {
+    const items = value.map((item) => writeFlow(item, habits));
+    return inBrackets('[]', items, habits.padding('seq'));
+  }
+  if (isObject(value)) {
+    const members = Object.entries(value).map(
+      ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
+    );
+    return inBrackets('{}', members, habits.padding('map'));
+  }
+  return writeScalar(value, { style: habits.text, habits, isFlow: true });
+}
+
+function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string): string {
+  if (items.length === 0) return pair;
+  return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
 }
 
 export function writeKey(key: string, habits: Style, isFlow = false): string {
@@ -235,13 +245,14 @@ export function writeKey(key: string, habits: Style, isFlow = false): string {
 export function itemLines(
   indicator: string,
   { head, lines, nested, shift }: Body,
-  { step, offset }: Style,
+  { step, offset, gap }: Style,
 ): readonly string[] {
   const isElement = indicator === '-';
-  const first = indicator + (head === '' || /^\s/u.test(head) ? '' : ' ') + head;
+  const space = head === '' || /^\s/u.test(head) ? '' : isElement ? gap : ' ';
+  const first = indicator + space + head;
   if (nested === undefined) return [first, ...lines];
   const ofMember = nested === 'map' ? step : offset;
-  const below = indent(lines, shift ?? (isElement ? 2 : ofMember));
+  const below = indent(lines, shift ?? (isElement ? 1 + gap.length : ofMember));
   const [top = '', ...rest] = below;
   if (!isElement || head !== '' || isComment(top)) return [first, ...below];
   return [`-${top.slice(1)}`, ...rest];
@@ -261,7 +272,8 @@ const ours: Style = {
   key: 'plain',
   step: 2,
   offset: 2,
-  padding: ' ',
+  gap: ' ',
+  padding: (kind) => (kind === 'map' ? ' ' : ''),
 };
 
 function linesOf(value: JsonObject | JsonArray, column: number): readonly string[] {

@@ -3,7 +3,9 @@ import {
   beginsLine,
   type Candidate,
   columnOf,
+  contentColumn,
   cut,
+  deeper,
   indent,
   indentationOf,
   insertion,
@@ -100,16 +102,15 @@ export function* swapInBlock(tree: YamlTree, { node, item }: Found, body: Body, 
   const { start } = slots.head;
   const column = item ? columnOf(text, item.start) : 0;
   if (body.nested === undefined) {
-    const head = body.head.trimStart();
-    const isApart = head === '' || /\s/u.test(text[start - 1] ?? '\n');
-    yield filled(tree, slots, isApart ? head : ` ${head}`, indent(body.lines, column));
+    const head = spaced(text, start, body.head.trimStart(), habits);
+    yield filled(tree, slots, head, indent(body.lines, column));
     return;
   }
   // An anchor or a tag keeps a block collection off the line of its dash.
   const mayBeCompact = item ? !item.key && node.headEnd === node.header : beginsLine(text, start);
   if (mayBeCompact) {
     const [first = '', ...rest] = body.lines;
-    const gap = item?.indicator === start ? ' ' : '';
+    const gap = item?.indicator === start ? habits.gap : '';
     yield filled(tree, slots, gap + first, indent(rest, columnOf(text, start) + gap.length));
   }
   const head = isBlankLine(body.head) ? '' : ` ${body.head.trim()}`;
@@ -118,9 +119,15 @@ export function* swapInBlock(tree: YamlTree, { node, item }: Found, body: Body, 
   yield filled(tree, slots, head, indent(body.lines, columns));
 }
 
+function spaced(text: string, at: number, head: string, { gap }: Habits): string {
+  const before = text[at - 1] ?? '\n';
+  if (/\s/u.test(before) || head === '') return head;
+  return (before === '-' ? gap : ' ') + head;
+}
+
 function stepTo({ nested }: Body, habits: Habits, item: Item | undefined): number {
   if (!item) return 0;
-  if (!item.key) return 2;
+  if (!item.key) return 1 + habits.gap.length;
   return nested === 'map' ? habits.step : habits.offset;
 }
 
@@ -159,37 +166,42 @@ function blockSlots(tree: YamlTree, node: CollectionNode, body: Body): Slots {
   return { head, lines: { start: body.nested ? above : lineEnd(text, node.headEnd), end } };
 }
 
-export function insertFlow(
-  tree: YamlTree,
-  site: Site,
-  item: string,
-  padding: string,
-  comments: readonly string[] = [],
-): Candidate {
+type FlowItem = {
+  readonly text: string;
+  readonly comments: readonly string[];
+  readonly padding: string;
+};
+
+export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidate {
   const { text } = tree;
-  const { items, body, end } = site.holder;
+  const { body, items, end } = site.holder;
   const starts = [...items.map((each) => each.start), end - 1];
   if (items.length > 0 && starts.every((each) => beginsLine(text, each)))
-    return { splices: ownLine(tree, site, [...comments, item]) };
+    return { splices: ownLine(tree, site, item) };
   const start = lineStart(text, body);
   const margin = ' '.repeat(indentationOf(lineAt(text, start)));
-  const above = comments.map((comment) => margin + comment + lineBreakIn(tree)).join('');
-  return { splices: [insertion(start, above), inLine(text, site, item, padding)] };
+  const lines = item.comments.map((comment) => margin + comment + lineBreakIn(tree));
+  const [head = '', ...below] = item.text.split('\n');
+  const under = indent(deeper(below), contentColumn(text, body));
+  const written = [head, ...under].join(lineBreakIn(tree));
+  const inserted = inLine(text, site, { ...item, text: written });
+  return { splices: [insertion(start, lines.join('')), inserted] };
 }
 
-function ownLine(tree: YamlTree, site: Site, lines: readonly string[]): readonly Splice[] {
+function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {
   const { text } = tree;
   const { items } = site.holder;
   const last = itemAt({ ...site, index: items.length - 1 });
   const lineBreak = lineBreakIn(tree);
-  const own = indent(lines, columnOf(text, last.start)).join(lineBreak);
-  if (site.index < items.length) return [insertion(ownedStart(tree, site), `${own},${lineBreak}`)];
+  const own = [...item.comments, ...item.text.split('\n')];
+  const line = indent(own, columnOf(text, last.start)).join(lineBreak);
+  if (site.index < items.length) return [insertion(ownedStart(tree, site), `${line},${lineBreak}`)];
   const at = lineEnd(text, last.comma ?? last.end);
-  if (last.comma !== undefined) return [insertion(at, `${lineBreak}${own},`)];
-  return [insertion(last.end, ','), insertion(at, lineBreak + own)];
+  if (last.comma !== undefined) return [insertion(at, `${lineBreak}${line},`)];
+  return [insertion(last.end, ','), insertion(at, lineBreak + line)];
 }
 
-function inLine(text: string, { holder, index }: Site, item: string, padding: string): Splice {
+function inLine(text: string, { holder, index }: Site, { text: item, padding }: FlowItem): Splice {
   const { items, body, end } = holder;
   const [first, second] = items;
   const last = items.at(-1);

@@ -23,8 +23,10 @@ import {
   applySplices,
   type Candidate,
   columnOf,
+  contentColumn,
   cut,
   dedent,
+  deeper,
   indentationOf,
   isBlankLine,
   isOnLineOf,
@@ -46,13 +48,14 @@ import {
   type Item,
   reparseTree,
   type Site,
+  type YamlComment,
+  type YamlNode,
   type YamlTree,
 } from './tree.ts';
 
 type Addition = {
   readonly value: JsonValue;
-  /** The text of a moved item, for a holder of the same style and kind. */
-  readonly carried?: CarriedItem | undefined;
+  readonly carried?: CarriedItem;
   readonly isSeparated?: boolean | undefined;
 };
 
@@ -83,8 +86,12 @@ function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<re
   const { habits } = place;
   const isMember = place.holder.kind === 'map';
   const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
-  if (carried?.kind === 'lines' && carried.isMember === isMember)
-    yield [...carried.above, ...itemLines(indicator, carried.body, habits)];
+  if (carried?.lines) {
+    const { above, body } = carried.lines;
+    const isSame = carried.lines.isMember === isMember;
+    const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
+    yield [...above, ...itemLines(indicator, fitted, habits)];
+  }
   for (const body of bodiesOf(value, mannerOf(place, false)))
     yield itemLines(indicator, body, habits);
 }
@@ -103,18 +110,22 @@ function* addToFlow(tree: YamlTree, way: Found, place: ItemPlace, addition: Addi
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
   }
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
-  const padding = holder.kind === 'map' ? habits.padding : '';
+  const padding = habits.padding(holder.kind);
   const { carried, value } = addition;
-  if (carried?.kind === 'flow')
-    yield insertFlow(tree, place, key + carried.text, padding, carried.comments);
-  yield insertFlow(tree, place, key + writeBody(value, mannerOf(place, true)).head, padding);
+  const comments = carried?.comments ?? [];
+  for (const text of [carried?.flow, writeBody(value, mannerOf(place, true)).head]) {
+    if (text === undefined) continue;
+    yield insertFlow(tree, place, { text: key + text, comments, padding });
+  }
 }
 
 export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || !way.site) return;
   const { holder } = way.site;
-  yield* holder.style === 'block' ? removeLines(tree, way.site) : removeFlow(tree, way.site);
+  if (holder.style === 'block') yield* removeLines(tree, way.site);
+  else if (holder.style === 'flow') yield* removeFlow(tree, way.site);
+  else yield* writeValue(tree, pointer.slice(0, -1), {});
 }
 
 export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Generator<Candidate> {
@@ -134,7 +145,7 @@ export function* moveItem(tree: YamlTree, from: Pointer, to: Pointer, value: Jso
   const isSeparated = isWithin ? areSeparated(tree.text, way.site.holder) : undefined;
   for (const { splices: removal, losing } of removeItem(tree, from)) {
     const rest = reparseTree(applySplices(tree.text, removal), tree);
-    const addition = { value, isSeparated, carried: carryItem(tree, way, losing, isWithin) };
+    const addition = { value, isSeparated, carried: carryItem(tree, way, losing) };
     for (const { splices } of addItem(rest, to, addition))
       yield { splices: removal, second: splices, losing, isMove: true };
   }
@@ -213,36 +224,34 @@ function cutProperty(text: string, { start, end }: Span): Splice {
   return text[end] === ' ' ? cut(start, end + 1) : cut(Math.max(0, start - 1), end);
 }
 
-type CarriedItem =
-  | { readonly kind: 'flow'; readonly text: string; readonly comments: readonly string[] }
-  | {
-      readonly kind: 'lines';
-      readonly above: readonly string[];
-      readonly isMember: boolean;
-      readonly body: Body;
-    };
+type CarriedItem = {
+  readonly lines: CarriedLines | undefined;
+  readonly flow: string | undefined;
+  readonly comments: readonly string[];
+};
 
-// Lines of flow but the first are indented as their list is, so they stay in it.
-function carryItem(
-  tree: YamlTree,
-  { node, site, isInFlow }: Found,
-  losing: Span | undefined,
-  isWithin: boolean,
-): CarriedItem | undefined {
-  if (site && !isInFlow) return ownedLines(tree, site);
-  const text = tree.text.slice(node.start, node.end);
-  if (node.kind === 'empty' || (text.includes('\n') && !isWithin)) return undefined;
+type CarriedLines = {
+  readonly above: readonly string[];
+  readonly isMember: boolean;
+  readonly body: Body;
+};
+
+function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): CarriedItem {
+  const { node } = way;
+  const flow = flowText(tree.text, node);
   const comments = commentsOf(tree.text).filter(
     ({ offset }) =>
       losing &&
       offset >= losing.start &&
       offset < losing.end &&
-      !(offset > node.start && offset < node.end),
+      (flow === undefined || offset < node.start || offset >= node.end),
   );
-  return { kind: 'flow', text, comments: comments.map((each) => each.text) };
+  const inFlow = flow === undefined ? undefined : flowLines(way, flow, comments);
+  const lines = way.site && !way.isInFlow ? ownedLines(tree, way.site) : inFlow;
+  return { lines, flow, comments: comments.map(({ text }) => text) };
 }
 
-function ownedLines(tree: YamlTree, site: Site): CarriedItem {
+function ownedLines(tree: YamlTree, site: Site): CarriedLines {
   const item = itemAt(site);
   const { text } = tree;
   const { start, end } = ownedSpan(tree, site);
@@ -250,7 +259,6 @@ function ownedLines(tree: YamlTree, site: Site): CarriedItem {
   const own = lineStart(text, item.start);
   const above = start < own ? text.slice(start, own).split(/\r?\n/u).slice(0, -1) : [];
   return {
-    kind: 'lines',
     above: above.map((line) => dedent(line, column)),
     isMember: item.key !== undefined,
     body: carryValue(text, item, end),
@@ -276,4 +284,27 @@ function carryBlock(text: string, node: CollectionNode, end: number): Body {
 function linesBelow(text: string, from: number, end: number, column: number): Body {
   const [head = '', ...lines] = text.slice(from, end).split(/\r?\n/u);
   return { head, lines: lines.map((line) => dedent(line, column)) };
+}
+
+function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): CarriedLines {
+  const isBehind = ({ offset }: YamlComment): boolean => offset > way.node.end;
+  const [end, ...more] = comments.filter(isBehind);
+  const above = [...comments.filter((comment) => !isBehind(comment)), ...more];
+  const [head = '', ...lines] = (end ? `${flow} ${end.text}` : flow).split('\n');
+  return {
+    above: above.map(({ text }) => text),
+    isMember: way.item?.key !== undefined,
+    body: { head, lines: deeper(lines) },
+  };
+}
+
+// Undefined where a flow collection can't hold the text. Lines but the first are indented from the
+// content of the first.
+function flowText(text: string, node: YamlNode, start = node.start): string | undefined {
+  const own = text.slice(start, node.end);
+  const isPlain = node.kind === 'scalar' && node.style === 'plain';
+  const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.style === 'block');
+  if (node.kind === 'empty' || isBlock || (isPlain && /[,[\]{}\n]/u.test(own))) return undefined;
+  const [head = '', ...lines] = own.split(/\r?\n/u);
+  return [head, ...lines.map((line) => dedent(line, contentColumn(text, start)))].join('\n');
 }

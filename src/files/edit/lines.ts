@@ -8,7 +8,7 @@ import {
 } from '../../contract/contract.ts';
 import { isArray, isObject, type JsonValue } from '../../core/json.ts';
 import { valuesIn } from '../read/document.ts';
-import { type CollectionNode, itemAt, type Site, type YamlTree } from './tree.ts';
+import { type CollectionNode, itemAt, nodesOf, type Site, type YamlTree } from './tree.ts';
 
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
@@ -82,6 +82,16 @@ function runAbove(
 
 export function indent(lines: readonly string[], columns: number): readonly string[] {
   return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
+}
+
+/** Behind the dashes of the line: flow below it has to be indented as deep at least. */
+export function contentColumn(text: string, offset: number): number {
+  return /^ *(?:- +)*/u.exec(lineAt(text, offset))?.[0].length ?? 0;
+}
+
+/** Lines of flow but the first; a bracket that closes has to be deeper than the block around. */
+export function deeper(lines: readonly string[]): readonly string[] {
+  return indent(lines, lines.every((line) => /^\s/u.test(line)) ? 0 : 2);
 }
 
 export function dedent(line: string, columns: number): string {
@@ -211,7 +221,7 @@ export function ownedStart(tree: YamlTree, site: Site): number {
   const isAbove = (line: string): boolean => isComment(line) && indentationOf(line) === column;
   const start = runAbove(text, own, contentAbove(site), isAbove);
   const block = text.slice(start, own);
-  if (hasBanner(block) || isDisabled(block, holder)) return own;
+  if (hasBanner(block) || isDisabled(block, tree, holder)) return own;
   if (index > 0 || holder !== root) return start;
   // Comments above a document's first item, with no others above them, are about the file.
   const top = runAbove(text, runAbove(text, start, -1, isComment), -1, isBlankLine);
@@ -236,20 +246,17 @@ function hasBanner(block: string): boolean {
 }
 
 // YAML that is commented out: entries that the collection could have, of its own kind.
-function isDisabled(block: string, { kind, items }: CollectionNode): boolean {
-  const isList = kind === 'seq';
+function isDisabled(block: string, tree: YamlTree, holder: CollectionNode): boolean {
+  const isList = holder.kind === 'seq';
   if (!(isList ? /^\s*#\s*-/u : /^\s*#.*:/u).test(block)) return false;
   const [value = null] = valuesIn(block.replaceAll(/^\s*#/gmu, ''));
   const entries = isList && isArray(value) ? value : [value];
-  const siblings = items.flatMap((item) =>
-    item.value.kind === 'map' && isList ? item.value.items : [item],
-  );
-  const own = siblings.flatMap(({ key }) => key?.text ?? []);
-  const keys = new Set([...contractKeys, ...own]);
+  const ofKind = mapsOfKind(tree, holder).flatMap(({ items }) => items.map(({ key }) => key?.text));
+  const keys = new Set([...contractKeys, ...ofKind]);
   const isEntry = (entry: JsonValue): boolean =>
     isObject(entry)
       ? Object.keys(entry).some((key) => keys.has(key))
-      : isList && own.length === 0 && /^\S+$/u.test(JSON.stringify(entry));
+      : isList && ofKind.length === 0 && /^\S+$/u.test(JSON.stringify(entry));
   return isList === isArray(value) && entries.every(isEntry);
 }
 
@@ -258,3 +265,13 @@ const contractKeys: readonly string[] = [
   ...managedFields,
   ...[columnMembers, ruleMembers, promises, levelMembers].flatMap((each) => Object.keys(each)),
 ];
+
+// The mappings of a list, and those beside a mapping of a list.
+function mapsOfKind({ root }: YamlTree, holder: CollectionNode): readonly CollectionNode[] {
+  const list = [...nodesOf(root)].find(
+    (node) =>
+      node.kind === 'seq' && (node === holder || node.items.some(({ value }) => value === holder)),
+  );
+  if (list?.kind !== 'seq') return [holder];
+  return list.items.flatMap(({ value }) => (value.kind === 'map' ? [value] : []));
+}

@@ -28,7 +28,8 @@ type AliasNode = Extent & {
 
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
-  readonly style: 'block' | 'flow';
+  /** A bare mapping has no braces, as in `[a: 1]`. */
+  readonly style: 'block' | 'flow' | 'bare';
   readonly items: readonly Item[];
 };
 
@@ -331,9 +332,8 @@ function flowItem(item: CST.CollectionItem, kind: 'map' | 'seq'): Item {
     const value = composeNode(item.value, item.start, -1, 0);
     return { start: value.start, end: value.end, value };
   }
-  // A mapping without braces, as in `[a: 1]`, is only edited whole.
-  const { start, end } = mapItem(item);
+  const pair = mapItem(item);
+  const { start, end } = pair;
   const extent = composeNode(undefined, [], -1, start);
-  const style = { kind: 'scalar', style: 'plain', blockHeaderEnd: end } as const;
-  return { start, end, value: { ...extent, ...style, end } };
+  return { start, end, value: { ...extent, kind: 'map', style: 'bare', items: [pair], end } };
 }
