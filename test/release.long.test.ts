@@ -133,7 +133,10 @@ test('a rehearsal, a release and its tags', { timeout: 300_000 }, async () => {
     'action',
     `contract-sync-${version}.cdx.json`,
     `contract-sync-${version}.tgz`,
+    'image.cdx.json',
+    'image.tar',
     'notes.md',
+    'schemas',
   ]);
   expect(readFileSync(made('action', 'dist', 'action.js'))).toEqual(
     readFileSync(join(clone, 'dist', 'action.js')),
@@ -158,7 +161,7 @@ test('a rehearsal, a release and its tags', { timeout: 300_000 }, async () => {
   });
   expect(verified).toEqual(green);
   expect(readFileSync(calls, 'utf8').split('\n')).toEqual([
-    `gh release create ${tag} --verify-tag --title ${tag} --notes-file release/notes.md release/contract-sync-${version}.tgz release/contract-sync-${version}.cdx.json`,
+    `gh release create ${tag} --verify-tag --title ${tag} --notes-file release/notes.md release/contract-sync-${version}.tgz release/contract-sync-${version}.cdx.json release/image.cdx.json`,
     `gh release verify ${tag}`,
     '',
   ]);

@@ -39,7 +39,7 @@ export const exhausting: Readonly<Record<string, readonly [text: string, code: s
   ],
   anchors: ['&a '.repeat(60_000), 'yaml-syntax'],
   'unknown keys': [`${id}${numbered(25_000, 'k', ': 1')}`, 'too-many-problems'],
-  'unknown keys of ODCS': [`${odcs}${numbered(20_000, 'k', ': 1')}`, 'too-many-problems'],
+  'unknown keys of ODCS': [`${odcs}${numbered(20_000, 'k', ': 1')}`, 'not-synced'],
   'unknown keys of a column': [
     `${odcs}schema:\n  - name: t\n    properties:\n      - name: c\n${numbered(20_000, '        logicalType', ': 1')}`,
     'too-many-problems',
