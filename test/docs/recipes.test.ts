@@ -69,7 +69,7 @@ async function arrange() {
       cwd: folder,
       env: { PATH, HOME: home, ...accessTo(catalog), ...env },
     });
-  return { home, folder, run };
+  return { home, catalog, folder, run };
 }
 
 const programs = (process.env['PATH'] ?? '').split(delimiter);
@@ -166,7 +166,7 @@ test('GitLab: a note with the plan, and an apply of the saved plan alone', async
       CI_MERGE_REQUEST_IID: '41',
       GITLAB_NOTES_TOKEN: 'glpat',
     });
-  expect(await job('plan')).toMatchObject({ code: 0 });
+  expect(await job('contracts plan')).toMatchObject({ code: 0 });
   expect(received).toMatchObject([
     { method: 'POST', path: '/api/projects/12/merge_requests/41/notes' },
   ]);
@@ -175,21 +175,21 @@ test('GitLab: a note with the plan, and an apply of the saved plan alone', async
   expect(note).toContain('## contract-sync: ');
   expect(note).toContain('warehouse.shop.sales.orders');
 
-  expect(await job('validate')).toMatchObject({ code: 0 });
+  expect(await job('contracts validate')).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, 'contracts.xml'), 'utf8')).toMatch(/^<\?xml .*failures="0"/su);
   rmSync(join(folder, 'contracts.xml'));
 
-  expect(await job('plan of main')).toMatchObject({ code: 0 });
+  expect(await job('contracts plan of main')).toMatchObject({ code: 0 });
   const later = join(folder, 'contracts/sales/orders.yaml');
   writeFileSync(later, readFileSync(later, 'utf8').replace('web or app', 'web, app or shop'));
-  const applied = await job('apply');
+  const applied = await job('contracts apply');
   expect(applied.stdout).toContain('not-reviewed');
   expect(applied.stdout).toMatch(/4 applied|Applied 4/u);
   expect(applied.code).toBe(1);
 
   // A plan with an error is noted, and the job is red.
   writeFileSync(later, 'name: [');
-  expect(await job('plan')).toMatchObject({ code: 1 });
+  expect(await job('contracts plan')).toMatchObject({ code: 1 });
   expect(received).toHaveLength(2);
 });
 
@@ -217,7 +217,7 @@ test('Azure: a plan as the summary of its stage, and an apply of the saved plan'
 });
 
 test('the workflow that rolls back shows its plan, sends it, and opens a pull request', async () => {
-  const { home, folder, run } = await arrange();
+  const { home, catalog, folder, run } = await arrange();
   const text = readFileSync(join(root, 'examples/workflows/contract-sync-rollback.yml'), 'utf8');
   const { jobs } = parse(text);
   const summary = join(home, 'summary.md');
@@ -232,6 +232,19 @@ test('the workflow that rolls back shows its plan, sends it, and opens a pull re
   expect(await run(`(${scriptOf('plan')})`, env)).toMatchObject({ code: 0 });
   expect(readFileSync(summary, 'utf8')).toMatch(/^~~~~.*Plan: 5 to update.*~~~~\n$/su);
 
+  // What somebody edits meanwhile stays out of that pull request.
+  const edited = await fetch(
+    `${catalog.url}/v1/dataContracts/1bbbfa24-bc69-40ec-8ab6-e18aaaab1814`,
+    {
+      method: 'PATCH',
+      headers: {
+        Authorization: `Bearer ${catalog.token}`,
+        'Content-Type': 'application/json-patch+json',
+      },
+      body: JSON.stringify([{ op: 'add', path: '/description', value: 'By hand.' }]),
+    },
+  );
+  expect(edited.status).toBe(200);
   const applied = await run(scriptOf('apply'), env);
   expect(applied).toMatchObject({ code: 0 });
   expect(applied.stdout).toContain('Apply: 5 applied.');
@@ -239,6 +252,7 @@ test('the workflow that rolls back shows its plan, sends it, and opens a pull re
   const pushed = await run('git log --format=%B -1 origin/rollback && git diff --stat origin/main');
   expect(pushed.stdout).toContain('Bring the files in step with a rollback\n\nwrong merge');
   expect(pushed.stdout).toContain('5 files changed');
+  expect(pushed.stdout).not.toContain('order_items');
   expect(existsSync(join(folder, 'plan.txt'))).toBe(true);
 });
 

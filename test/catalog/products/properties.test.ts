@@ -54,8 +54,8 @@ describe('a custom property', () => {
 
   test.each<[type: string, config: JsonValue, value: JsonValue, problem: string]>([
     ['string', null, 5, 'wrong-type at extension/level: `level` must be text. Quote it.'],
-    ['number', null, '1', '`level` must be a number. Write it without quotes.'],
-    ['integer', null, 1.5, '`level` must be a whole number. Write it without quotes.'],
+    ['number', null, '1', '`level` must be a number. Write a number, without quotes.'],
+    ['integer', null, 1.5, '`level` must be a whole number. Write a number, without quotes.'],
     [
       'timestamp',
       null,

@@ -38,7 +38,7 @@ const scalars = {
     return ['a whole number', hint];
   },
   number: (value) =>
-    typeof value === 'number' ? undefined : ['a number', 'Write it without quotes.'],
+    typeof value === 'number' ? undefined : ['a number', 'Write a number, without quotes.'],
   'JSON text': (value) => {
     if (typeof value !== 'string') return ['JSON as text', 'Quote it.'];
     if (parseJson(value) !== undefined) return undefined;

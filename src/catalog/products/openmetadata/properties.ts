@@ -35,7 +35,7 @@ function ruleOf({ type, config }: PropertyDefinition): MemberRule {
 }
 
 const integer: ValueCheck = (value) =>
-  Number.isSafeInteger(value) ? undefined : ['a whole number', 'Write it without quotes.'];
+  Number.isSafeInteger(value) ? undefined : ['a whole number', 'Write a number, without quotes.'];
 
 const milliseconds: ValueCheck = (value) =>
   integer(value) && ['a whole number', 'Write the milliseconds since 1970.'];
