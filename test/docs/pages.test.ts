@@ -62,5 +62,5 @@ async function runStep(step: Exclude<Step, { kind: 'workspace' }>, world: World)
 function comparable(page: string): string {
   return page
     .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/gu, 'TIME')
-    .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|seconds?|minutes?)\b/gu, 'DURATION');
+    .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s|seconds?|minutes?|days ago)\b/gu, 'DURATION');
 }
