@@ -3,12 +3,13 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import { compareContracts } from '../compatibility/compatibility.ts';
+import { impactOf } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { formatAge } from '../core/time.ts';
 import { findTakenBack } from '../history/take-back.ts';
-import { readSnapshots } from '../history/version.ts';
+import { parseVersions, readSnapshots } from '../history/version.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { ContractPlan, UpdatePlan } from '../plan/plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
@@ -49,11 +50,13 @@ function isBlocking({ impact, severity }: Problem): boolean {
   return impact === 'breaking' && severity === 'error';
 }
 
-// A column that goes and has readers: they have come since the version that brought it.
+// A column that goes, while lineage shows readers of it, or can't rule them out.
 function hasNewReaders(plan: UpdatePlan, { compatibility }: Rules): boolean {
   const { downstream } = plan;
-  if (!downstream || 'unknown' in downstream) return false;
-  if (!downstream.assets.some(({ columns = [] }) => columns.length > 0)) return false;
+  if (!downstream) return false;
+  const mayRead =
+    'unknown' in downstream || downstream.assets.some(({ columns }) => columns?.length !== 0);
+  if (!mayRead) return false;
   const { live, target } = sidesOf(plan);
   const effects = compareContracts(live, target, compatibility.widenings);
   return effects.some(({ rule }) => rule === 'column-removed');
@@ -67,6 +70,12 @@ function takeBack(
   const snapshots = readSnapshots(live, versions, rules.conventions);
   const found = findTakenBack(live, plan.target, snapshots, rules);
   if (!found) return plan;
+  // What readers have had since before the window is a promise, whoever mended it within.
+  const start = now - rules.compatibility.revert;
+  const promised = parseVersions(snapshots, rules).find(
+    ({ updatedAt = now }) => updatedAt <= start,
+  );
+  if (promised && breaks(promised.document, plan, rules)) return plan;
   const takesBack: Problem = {
     code: 'takes-back',
     severity: 'warning',
@@ -83,4 +92,16 @@ function takeBack(
     ),
   ];
   return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
+}
+
+/** Whether a breaking change takes away what the contract had in that state too. */
+function breaks(state: JsonObject, plan: UpdatePlan, { compatibility }: Rules): boolean {
+  const { live, target } = sidesOf(plan);
+  const fields = Object.entries(state).filter(([field]) => Object.hasOwn(target, field));
+  const effectsOn = (before: JsonObject): readonly string[] =>
+    compareContracts(before, target, compatibility.widenings)
+      .filter(({ rule }) => impactOf(rule, compatibility.mode) === 'breaking')
+      .map(({ rule, column }) => `${rule} ${JSON.stringify(column)}`);
+  const then = new Set(effectsOn(Object.fromEntries(fields)));
+  return effectsOn(live).some((effect) => then.has(effect));
 }

@@ -77,6 +77,7 @@ function lineOf({ source, severity, message, code, hint }: Diagnostic): string {
 
 function escape(text: string): string {
   return sanitizeLine(text.toWellFormed())
+    .replaceAll(/[\uFFFE\uFFFF]/gu, '\uFFFD')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

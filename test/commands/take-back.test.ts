@@ -112,6 +112,13 @@ test.for<Case & { readonly is: string }>([
     is: 'the version before had another column there',
     versions: [{ ...former, schema: [id, zip] }],
   },
+  {
+    is: 'readers had the column for years, and the last version brings it back after a slip',
+    versions: [
+      { ...added, version: 1.3, updatedAt: merged - 9000 * hour },
+      { ...former, updatedAt: merged - hour },
+    ],
+  },
 ])('it stays blocked where $is', async (given) => {
   const plan = await planOf(given);
   expect(plan.summary).toMatchObject({ update: 0, blocked: 1 });

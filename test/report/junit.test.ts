@@ -34,6 +34,10 @@ test('a contract with an error fails, one with a warning passes and says it', ()
 `);
 });
 
+test('what XML forbids is replaced', () => {
+  expect(renderJunit([{ name: 'a\uFFFEb', problems: [] }])).toContain('name="a\uFFFDb"');
+});
+
 test('two contracts of one name are one case, so that GitLab hides neither', () => {
   const cases = ['one', 'two'].map((text) => ({ name: 'a', problems: [problem('error', text)] }));
   const { tests, failures } = elementsOf(renderJunit(cases))[1]?.attributes ?? {};
