@@ -241,7 +241,7 @@ function noFile(): UnfitFileError {
 }
 
 // A stream that is open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.
-function isDevice(path: string): boolean {
+export function isDevice(path: string): boolean {
   return path.startsWith('/dev/') && !path.startsWith('/dev/shm/');
 }
 

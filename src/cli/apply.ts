@@ -158,7 +158,7 @@ export async function sendApproved(
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
   try {
-    const keep = report && ((partial: Outcomes) => report(renderOutcomesJson(partial)));
+    const keep = report && ((partial: Outcomes) => report(renderOutcomesJson(partial), 'partial'));
     const options = { signal, maxFailures, keep, ...following?.handlers };
     const outcomes = await carryOut(decision, session, options);
     const stopped = signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;

@@ -4,7 +4,7 @@ import type { Outcomes } from '../apply/outcome.ts';
 import { nameFrom } from '../config/file.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
-import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
+import { FolderError, isDevice, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
 import { whyUnwritable } from '../files/text.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { formats, type Printable } from '../report/formats.ts';
@@ -93,7 +93,8 @@ function isPrinted(format: string): format is keyof typeof formats {
   return Object.hasOwn(formats, format);
 }
 
-export type Output = (text: string) => void;
+/** A stream takes a report once, at its end; a file has the newest. */
+export type Output = (text: string, state?: 'partial') => void;
 
 /**
  * Checked before the run, which must be able to report what it did. No link may lead out of the
@@ -127,5 +128,8 @@ export function openOutput(
     }
   };
   attempt(() => placeOfOutput(path, folder));
-  return (text) => attempt(() => writeOutput(path, folder, redactor.redact(text)));
+  return (text, state) => {
+    if (state === 'partial' && isDevice(path)) return;
+    attempt(() => writeOutput(path, folder, redactor.redact(text)));
+  };
 }

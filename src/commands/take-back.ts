@@ -6,7 +6,7 @@ import { compareContracts } from '../compatibility/compatibility.ts';
 import { impactOf } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
-import { defined, type JsonObject } from '../core/json.ts';
+import { type JsonObject } from '../core/json.ts';
 import { formatAge } from '../core/time.ts';
 import { findTakenBack } from '../history/take-back.ts';
 import { parseVersions, readSnapshots } from '../history/version.ts';
@@ -83,15 +83,15 @@ function takeBack(
     hint: "So breaking changes don't block it. Check that nobody relies on that version yet.",
     source: plan.source,
   };
-  const problems = [
-    takesBack,
-    ...plan.problems.map(({ hint, ...problem }): Problem =>
-      isBlocking(problem)
-        ? { ...problem, severity: 'warning' }
-        : { ...problem, ...defined({ hint }) },
-    ),
-  ];
-  return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
+  const lifted: Problem[] = [];
+  for (const problem of plan.problems) {
+    const { hint: _, ...finding } = problem;
+    if (isBlocking(problem)) lifted.push({ ...finding, severity: 'warning' });
+    // An exception that has ended is of no account where nothing needs one.
+    else if (problem.code !== 'exception-expired') lifted.push(problem);
+  }
+  if (hasErrors(lifted)) return plan;
+  return { ...plan, action: 'update', problems: [takesBack, ...lifted] };
 }
 
 /** Whether a breaking change takes away what the contract had in that state too. */

@@ -30,11 +30,16 @@ export function allowExceptions(
 ): Problem[] {
   if (!hasErrors(problems)) return [...problems];
   const near = exceptionsFor(namesInFiles(live, names));
+  const told = new Set<Exception>();
   return problems.flatMap((problem) => {
     const covering = near.filter((exception) => covers(exception, problem));
     if (problem.severity !== 'error' || covering.length === 0) return [problem];
     const valid = covering.find(({ expired }) => !expired);
-    if (!valid) return [problem, ...covering.map(ended)];
+    if (!valid) {
+      const untold = covering.filter((exception) => !told.has(exception));
+      for (const exception of untold) told.add(exception);
+      return [problem, ...untold.map(ended)];
+    }
     const { reason, until } = valid;
     const hint = `Allowed${until === undefined ? '' : ` until ${until}`}: ${reason}`;
     return [{ ...problem, severity: 'warning', hint, allowed: { reason, ...defined({ until }) } }];

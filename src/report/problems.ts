@@ -63,12 +63,16 @@ export function foldAlike(problems: readonly ReportedProblem[]): ReportedProblem
   const alike = groupAlike(ofContracts, ({ code, severity, message, hint }) =>
     JSON.stringify([code, severity, message, hint]),
   );
+  const groups = [...new Set(alike.values())];
+  const amounts = new Map(
+    groups.map((same) => [same, new Set(same.map(({ contract }) => contract)).size]),
+  );
   return problems.flatMap((problem) => {
     const same = alike.get(problem);
-    if (!same) return [problem];
+    const amount = (same && amounts.get(same)) ?? 0;
+    if (!same || amount < fewestAlike) return [problem];
     if (same[0] !== problem) return [];
     const { contract: _contract, source: _source, message, ...others } = problem;
-    const amount = new Set(same.map(({ contract }) => contract)).size;
     // A finding about a change says what happens: `Column fax_number is removed.`
     const words = problem.impact
       ? `${message.replace(/\.$/u, '')} in ${amount} contracts.`

@@ -6,7 +6,7 @@ import { standard } from '../../src/catalog/products/standard.ts';
 import { planFiles } from '../../src/commands/plan.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';
-import { defaultRules } from '../../src/plan/rules.ts';
+import { defaultRules, type Exception } from '../../src/plan/rules.ts';
 import { noRepository } from '../support/git-folder.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
 
@@ -33,10 +33,12 @@ type Case = {
   readonly file?: JsonObject;
   readonly age?: number;
   readonly revert?: number;
+  readonly allow?: readonly Exception[];
 };
 
 async function planOf(given: Case): Promise<Plan> {
   const { versions = [former], live = added, file = { schema: [id] }, age = 20 * minute } = given;
+  const { allow = [] } = given;
   const catalog = await serveCatalog({ seed: [{ ...shared, versions, ...live }] });
   const { compatibility } = defaultRules;
   const root = makeFolder({ 'a.yaml': stringify({ fullyQualifiedName: 'shop.orders', ...file }) });
@@ -54,6 +56,8 @@ async function planOf(given: Case): Promise<Plan> {
       rules: {
         ...defaultRules,
         compatibility: { ...compatibility, revert: given.revert ?? compatibility.revert },
+        exceptions: allow,
+        exceptionsFor: () => allow,
       },
       product: standard,
     },
@@ -82,6 +86,15 @@ test('what takes back a version of a short while ago breaks consumers, and is no
       place: 'schema.fax',
     },
   ]);
+});
+
+test('an exception that has ended holds up none of what takes back', async () => {
+  const entry = { rule: 'column-removed', reason: 'agreed', until: '2026-03-01' } as const;
+  const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
+  const pattern = ['shop', '**'];
+  const ended = { ...entry, pattern, expired: true, isShared: false, source };
+  const plan = await planOf({ allow: [ended] });
+  expect(plan.summary).toMatchObject({ update: 1, blocked: 0 });
 });
 
 test('its review holds, however old that version has become by then', async () => {

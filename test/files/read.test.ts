@@ -342,6 +342,10 @@ describe('a slip inside of a section', () => {
       'unknown-value "fortnight" is no known `unit`. Use second, minute, hour, day, week, month, year.',
     ],
     [
+      'sla: { maxLatency: 3 fortnights }',
+      'unknown-value "3 fortnights" is text, where catalogs have an amount and a unit. Write `value` and `unit`, one of second, minute, hour, day, week, month, year.',
+    ],
+    [
       'sla: { maxLatency: 15m }',
       'unknown-value "15m" is text, where catalogs have an amount and a unit. Write { value: 15, unit: minute }.',
     ],

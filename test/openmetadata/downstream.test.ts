@@ -461,12 +461,20 @@ describe('in a comment', () => {
   });
 });
 
+const latency = 'sla: { maxLatency: { value: 1, unit: hour } }\n';
+
 test.for([
-  { lineage: [], action: 'update', codes: ['takes-back', 'column-removed'] },
-  { lineage: seed.lineage, action: 'blocked', codes: ['column-removed'] },
+  { where: 'no reader is known', lineage: [], codes: ['takes-back', 'column-removed'] },
+  { where: 'it has a reader', codes: ['column-removed'] },
+  {
+    where: 'it has a reader, and a promise of the whole contract goes too',
+    brings: latency,
+    codes: ['sla-worsened', 'column-removed'],
+  },
+  { where: "the lineage can't be read", isUnreadable: true, codes: ['column-removed'] },
 ])(
-  'a column that the last version brought can go while no reader of it is known: $action',
-  async ({ lineage = [], action, codes }) => {
+  'a column that the last version brought, where $where',
+  async ({ lineage = seed.lineage ?? [], codes, brings = '', isUnreadable = false }) => {
     const contracts = seed.contracts?.map((each) => ({
       ...each,
       schema: [
@@ -479,10 +487,13 @@ test.for([
       seed: { ...seed, assets, lineage, ...(contracts && { contracts }) },
     });
     const rules = judging({ revert: Infinity });
-    const merge = await planWith(world, fileWith('order_id', 'note', 'amount'), { rules });
+    const file = fileWith('order_id', 'note', 'amount') + brings;
+    const merge = await planWith(world, file, { rules });
     expect((await world.apply(merge)).summary.applied).toBe(1);
-    const [revert] = (await planWith(world, withoutAmount, { rules })).contracts;
-    expect(revert?.action).toBe(action);
-    expect(codesOf(revert)).toEqual(codes);
+    const connection = isUnreadable ? answering(/\/lineage\//u, 500) : {};
+    const text = withoutAmount + (brings && 'sla: null\n');
+    const [revert] = (await planWith(world, text, { rules, connection })).contracts;
+    expect(revert?.action).toBe(codes[0] === 'takes-back' ? 'update' : 'blocked');
+    expect(codesOf(revert).toSorted()).toEqual(codes.toSorted());
   },
 );

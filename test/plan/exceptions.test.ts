@@ -159,6 +159,12 @@ describe('a warning says that an exception', () => {
     ]);
   });
 
+  test('has ended and covers two changes is told once', () => {
+    const rules = rulesOf([entry('rule: column-removed, until: 2026-05-31')]);
+    const { problems } = planUpdate(liveOf(live), desiredOf({ schema: [id] }), rules);
+    expect(problems.filter(({ code }) => code === 'exception-expired')).toHaveLength(1);
+  });
+
   test('has ended is not said beside the change that it blocks', () => {
     const rules = rulesOf([entry(`${ofFax}, until: 2026-05-31`)]);
     const desired = desiredOf({ schema: [id, dotted] });

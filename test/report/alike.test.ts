@@ -9,6 +9,7 @@ import { describeContracts, gatherAlike } from '../../src/report/contract.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
+import { foldAlike } from '../../src/report/problems.ts';
 import { update } from './plans.ts';
 import { lenientRules } from '../support/rules.ts';
 
@@ -220,4 +221,14 @@ test('a list that is cut off keeps the hint of its last problem', () => {
   const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
   expect(markdown).toContain('… and 1 more');
   expect(markdown.split(hint)).toHaveLength(2);
+});
+
+test.for([
+  { contracts: ['a', 'b', 'c'], folded: ['3 contracts: It is odd.'] },
+  { contracts: ['a', 'a', 'a'], folded: ['It is odd.', 'It is odd.', 'It is odd.'] },
+])('a problem of $contracts is counted by contracts', ({ contracts, folded }) => {
+  const problems = contracts.map((contract) => {
+    return { code: 'odd', severity: 'error', message: 'It is odd.', contract } as const;
+  });
+  expect(foldAlike(problems).map(({ message }) => message)).toEqual(folded);
 });

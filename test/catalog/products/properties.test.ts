@@ -42,6 +42,7 @@ describe('a custom property', () => {
     [...moment, '31/01/2026 23:59:59'],
     [...clock, '06:30 PM'],
     ['date-cp', 'd MMMM yyyy', '1 May 2026'],
+    ['date-cp', 'dd/MM/yyyy (yyyy)', '31/01/2026 (2026)'],
     ['timeInterval', null, { start: 1, end: 2 }],
     ['hyperlink-cp', null, { url: 'https://example.com/a', displayText: 'A' }],
     [...table, { columns: ['y', 'x'], rows: [{ x: '1', y: '2' }] }],

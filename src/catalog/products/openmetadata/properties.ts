@@ -120,11 +120,12 @@ const parts: Readonly<Record<string, readonly [pattern: string, example: string]
   a: ['(?:AM|PM)', 'PM'],
 };
 
-// A form with other letters is left to the server.
+// A form with other letters, or with one part of a day twice, is left to the server.
 function momentOf(form: string): MemberRule {
   const letters = form.match(/([a-z])\1*|[^a-z]+/giu) ?? [];
   const isKnown = letters.every((each) => Object.hasOwn(parts, each) || !/[a-z]/iu.test(each));
-  if (!isKnown) return 'text';
+  const named = letters.filter((each) => parts[each]?.[0].startsWith('(?<'));
+  if (!isKnown || new Set(named).size < named.length) return 'text';
   const pattern = letters
     .map((each) => parts[each]?.[0] ?? each.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`))
     .join('');

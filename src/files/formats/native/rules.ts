@@ -199,7 +199,10 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
     if (number === undefined) return [];
     const unit = units.find((each) => each.startsWith(letters.toLowerCase().replace(/s$/u, '')));
     const message = `${quote(promise)} is text, where catalogs have an amount and a unit.`;
-    const hint = `Write { ${amount}: ${number}, unit: ${unit ?? 'hour'} }.`;
+    const hint =
+      unit === undefined
+        ? `Write \`${amount}\` and \`unit\`, one of ${units.join(', ')}.`
+        : `Write { ${amount}: ${number}, unit: ${unit} }.`;
     const pointer = ['sla', name];
     return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
   });

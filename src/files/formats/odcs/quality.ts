@@ -89,26 +89,34 @@ export function restateQuality(scope: MappingScope, live: JsonObject): JsonObjec
     const former = listAt(each.element, 'quality');
     const own = placed.get(each) ?? [];
     if (!former && own.length === 0) return [];
-    const value = own.map((rule) => restateRule(rule, objectsIn(former), each.column));
+    const value = restateRules(own, objectsIn(former), each.column);
     return [{ op: 'add', path: formatPointer([...each.element.pointer, 'quality']), value }];
   });
   const restated = evaluate(document, patch);
   return isObject(restated) ? restated : document;
 }
 
-function restateRule(
-  live: JsonObject,
+// A written rule is one live rule's alone, and first of all that of the one which says the same.
+function restateRules(
+  live: readonly JsonObject[],
   written: readonly PlacedObject[],
   column: string | undefined,
-): JsonObject {
-  const namesakes = written
-    .map(({ value }) => value)
-    .filter((rule) => deepEqual(nameOf(rule), nameOf(live)));
-  const whole = namesakes.find((rule) =>
-    deepEqual(essenceOf({ column: column ?? null, ...rule }), essenceOf(live)),
+): JsonObject[] {
+  const left = written.map(({ value }) => value);
+  const take = (isMeant: (rule: JsonObject) => boolean): JsonObject | undefined => {
+    const index = left.findIndex((rule) => isMeant(rule));
+    return index === -1 ? undefined : left.splice(index, 1)[0];
+  };
+  const whole = live.map((rule) =>
+    take((each) => deepEqual(essenceOf({ column: column ?? null, ...each }), essenceOf(rule))),
   );
-  if (whole) return whole;
-  const [same = {}] = namesakes;
+  return live.map((rule, index) => {
+    const namesake = () => take((each) => deepEqual(nameOf(each), nameOf(rule)));
+    return whole[index] ?? restateRule(rule, namesake() ?? {}, column);
+  });
+}
+
+function restateRule(live: JsonObject, same: JsonObject, column: string | undefined): JsonObject {
   const stated = Object.entries(live).filter(([member, value]) =>
     member === 'column' ? value !== column : !isEmpty(value) || Object.hasOwn(same, member),
   );

@@ -81,6 +81,11 @@ describe('live rules go back to what they are about', () => {
       '{ name: t, quality: [{ rule: s }, { rule: r, mustBe: 2, customProperties: [{ property: x }] }] }',
     ],
     [
+      '{ name: t, quality: [{ metric: rowCount, mustBe: 1, customProperties: [{ property: ann }] }, { metric: rowCount, mustBe: 2, customProperties: [{ property: bob }] }] }',
+      '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBe: 3, column: t }]',
+      '{ name: t, quality: [{ metric: rowCount, mustBe: 1, customProperties: [{ property: ann }] }, { metric: rowCount, mustBe: 3, customProperties: [{ property: bob }] }] }',
+    ],
+    [
       '{ name: t, quality: [{ metric: rowCount, mustBeLessThan: 9 }, { metric: rowCount, mustBe: 1, tags: [] }] }',
       '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBeLessThan: 9, column: t }]',
       '{ name: t, quality: [{ metric: rowCount, mustBe: 1, tags: [] }, { metric: rowCount, mustBeLessThan: 9 }] }',
