@@ -1,7 +1,7 @@
 /** One change on its way into the catalog: its states, and what leads from one to the next. Pure. */
 
 import type { ApiError } from '../catalog/fault.ts';
-import type { Product } from '../catalog/products/product.ts';
+import type { Meaning, Product } from '../catalog/products/product.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
@@ -134,7 +134,7 @@ function afterFailure(before: Delivery, { error, isTagged }: Failure, catalog: C
 function riskAfter(
   before: Delivery['risk'],
   error: ApiError,
-  { isRefusal, mayLeave }: ReturnType<Product['meaning']>,
+  { isRefusal, mayLeave }: Meaning,
 ): Delivery['risk'] {
   if (error.isSecondTry || (!isRefusal && error.outcome === 'unknown')) return 'mayStillLand';
   const mayHaveLeft = isRefusal ? mayLeave.length > 0 : !error.isPaused;
@@ -203,10 +203,9 @@ function leftBehind({ change, patch, state }: Delivery, live: LiveContract, { pr
   const { version, updatedAt } = live;
   const isUnwritten = version === change.liveVersion && updatedAt === change.liveUpdatedAt;
   return product.meaning(error, patch).mayLeave.filter((field) => {
-    const [now, before, wanted] = [live.document, sides.live, sides.target].map((document) =>
-      personKeys(document, field),
-    );
-    return now !== before && (isUnwritten || now === wanted);
+    const now = personKeys(live.document, field);
+    if (now === personKeys(sides.live, field)) return false;
+    return isUnwritten || now === personKeys(sides.target, field);
   });
 }
 

@@ -17,7 +17,7 @@ import {
   type Prospect,
   referenceKey,
 } from '../contract/identity.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
+import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { differencesFromBase } from '../plan/contract-plan.ts';
 import { assetsOfUpdates, type Facts, noFacts, type People } from '../plan/facts.ts';
 import {
@@ -38,7 +38,7 @@ export async function lookUp(
   run: Planning,
 ): Promise<Facts> {
   const { reader } = run;
-  const { properties, creation } = rules.conventions;
+  const { creation } = rules.conventions;
   const filed: FiledPair[] = [];
   const missing: MissingPair[] = [];
   for (const pair of selected) {
@@ -47,13 +47,10 @@ export async function lookUp(
   }
   const desired = [...filed, ...missing].map((pair) => pair.desired);
   const declared = filed.flatMap(({ base }) => base?.declared ?? []);
-  const hasProperties = desired.some(({ managed }) => isObject(managed['extension']));
-  const [people, tags, [[, definition] = []], prospects, caller] = await Promise.all([
+  const [people, tags, properties, prospects, caller] = await Promise.all([
     lookUpPeople([...desired, ...declared], rules, reader, pairs),
     lookUpTags(filed, rules.create ? missing : [], rules, reader),
-    askEach(properties && hasProperties ? [properties.definedBy] : [], async (address) =>
-      reader.fetchEntity(address),
-    ),
+    lookUpProperties(desired, rules, reader),
     askEach(
       creation && rules.create ? missing : [],
       async (pair) => creation && findProspect(pair, creation, reader),
@@ -65,11 +62,7 @@ export async function lookUp(
     people,
     tags,
     caller,
-    ...(properties &&
-      definition &&
-      'properties' in definition && {
-        properties: { ...properties, definitions: definition.properties },
-      }),
+    ...defined({ properties }),
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
     ),
@@ -122,10 +115,20 @@ export async function lookUpPeople(
   };
 }
 
+async function lookUpProperties(
+  files: readonly DesiredContract[],
+  { conventions: { properties } }: Rules,
+  reader: CatalogReader,
+): Promise<Facts['properties']> {
+  if (!properties || !files.some(({ managed }) => isObject(managed['extension']))) return undefined;
+  const definition = await answerOf(async () => reader.fetchEntity(properties.definedBy));
+  if (!definition || !('properties' in definition)) return undefined;
+  return { ...properties, definitions: definition.properties };
+}
+
 async function lookUpCaller(pairs: readonly FiledPair[], rules: Rules, reader: CatalogReader) {
-  const isNeeded = pairs.some((pair) => isReviewedMove(pair, rules));
-  const answers = await askEach(isNeeded ? [reader] : [], async (each) => each.fetchCaller());
-  const [caller] = answers.map(([, answer]) => answer);
+  if (!pairs.some((pair) => isReviewedMove(pair, rules))) return undefined;
+  const caller = await answerOf(async () => reader.fetchCaller());
   return caller && 'name' in caller ? caller : undefined;
 }
 
@@ -190,15 +193,20 @@ export async function lookUpAssets(
 const atOnce = 16;
 
 async function askEach<Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) {
-  return pLimit(atOnce).map(items, async (item) => {
-    try {
-      return [item, await ask(item)] as const;
-    } catch (error) {
-      // Without a good token no request succeeds: that ends the run.
-      if (!(error instanceof ApiError) || error.status === 401) throw error;
-      return [item, { kind: 'unreadable' as const, why: error.message }] as const;
-    }
-  });
+  return pLimit(atOnce).map(
+    items,
+    async (item) => [item, await answerOf(async () => ask(item))] as const,
+  );
+}
+
+async function answerOf<Answer>(ask: () => Promise<Answer>) {
+  try {
+    return await ask();
+  } catch (error) {
+    // Without a good token no request succeeds: that ends the run.
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    return { kind: 'unreadable' as const, why: error.message };
+  }
 }
 
 async function findProspect(

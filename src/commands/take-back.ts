@@ -6,10 +6,10 @@ import { compareContracts } from '../compatibility/compatibility.ts';
 import { impactOf } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
-import { type JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { formatAge } from '../core/time.ts';
 import { findTakenBack } from '../history/take-back.ts';
-import { parseVersions, readSnapshots } from '../history/version.ts';
+import { type ContractVersion, parseVersions, readSnapshots } from '../history/version.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { ContractPlan, UpdatePlan } from '../plan/plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
@@ -36,8 +36,9 @@ export async function allowTakingBack(
     if (Math.abs(now - updatedAt) >= own.compatibility.revert) return plan;
     if (hasNewReaders(plan, own)) return plan;
     try {
-      const { versions } = await reader.versions(plan.id);
-      return takeBack(plan, pair.live, { versions, rules: own, now });
+      const history = await reader.versions(plan.id);
+      const snapshots = readSnapshots(pair.live, history.versions, own.conventions);
+      return takeBack(plan, pair.live, parseVersions(snapshots, own), own, now);
     } catch (error) {
       // Without its versions, the contract stays blocked.
       if (!(error instanceof ApiError) || error.status === 401) throw error;
@@ -65,16 +66,15 @@ function hasNewReaders(plan: UpdatePlan, { compatibility }: Rules): boolean {
 function takeBack(
   plan: UpdatePlan,
   live: LiveContract,
-  { versions, rules, now }: { versions: readonly JsonObject[]; rules: Rules; now: number },
+  versions: readonly ContractVersion[],
+  rules: Rules,
+  now: number,
 ): UpdatePlan {
-  const snapshots = readSnapshots(live, versions, rules.conventions);
-  const found = findTakenBack(live, plan.target, snapshots, rules);
+  const found = findTakenBack(live, plan.target, versions, rules);
   if (!found) return plan;
   // What readers have had since before the window is a promise, whoever mended it within.
   const start = now - rules.compatibility.revert;
-  const promised = parseVersions(snapshots, rules).find(
-    ({ updatedAt = now }) => updatedAt <= start,
-  );
+  const promised = versions.find(({ updatedAt = now }) => updatedAt <= start);
   if (promised && breaks(promised.document, plan, rules)) return plan;
   const takesBack: Problem = {
     code: 'takes-back',
@@ -83,13 +83,10 @@ function takeBack(
     hint: "So breaking changes don't block it. Check that nobody relies on that version yet.",
     source: plan.source,
   };
-  const lifted: Problem[] = [];
-  for (const problem of plan.problems) {
+  const lifted = plan.problems.map((problem): Problem => {
     const { hint: _, ...finding } = problem;
-    if (isBlocking(problem)) lifted.push({ ...finding, severity: 'warning' });
-    // An exception that has ended is of no account where nothing needs one.
-    else if (problem.code !== 'exception-expired') lifted.push(problem);
-  }
+    return isBlocking(problem) ? { ...finding, severity: 'warning' } : problem;
+  });
   if (hasErrors(lifted)) return plan;
   return { ...plan, action: 'update', problems: [takesBack, ...lifted] };
 }

@@ -1,25 +1,31 @@
 import { type LiveContract, managedFields } from '../contract/contract.ts';
 import type { JsonObject } from '../core/json.ts';
 import { equalPlaces } from './place.ts';
-import { comparableStates, type HistoryRules, parseVersions, unknownFields } from './version.ts';
+import {
+  comparableStates,
+  type ContractVersion,
+  type HistoryRules,
+  unknownFields,
+} from './version.ts';
 
 /**
  * The last version, if the contract gets back what the version before it had, place by place;
  * undefined where the history leaves that open. `changed` has the fields of the change as it leaves
- * them, null for one that it removes; `snapshots` are newest first.
+ * them, null for one that it removes; `versions` are newest first.
  */
 export function findTakenBack(
   live: LiveContract,
   changed: JsonObject,
-  snapshots: readonly JsonObject[],
+  versions: readonly ContractVersion[],
   rules: HistoryRules,
 ) {
-  const [last, before] = parseVersions(snapshots, rules);
+  const [last, before] = versions;
   const { version, updatedAt } = live;
   if (version === undefined || updatedAt === undefined) return undefined;
   // Otherwise somebody has edited the contract since it was read.
   if (last?.version !== version || last.updatedAt !== updatedAt) return undefined;
   if (before?.version === undefined) return undefined;
+  const snapshots = versions.map(({ document }) => document);
   const unknown = unknownFields(managedFields, live.document, snapshots, before.document);
   if (unknown.some((field) => Object.hasOwn(changed, field))) return undefined;
   const target = Object.fromEntries(

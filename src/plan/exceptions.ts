@@ -50,11 +50,12 @@ function covers({ rule, place }: Exception, problem: Problem): boolean {
   return rule === problem.code && (place === undefined || place === problem.place);
 }
 
+// The finding itself is the error: what lifts that needs no exception.
 function ended(exception: Exception): Problem {
   const { until, source } = exception;
   const message = `The exception for ${subjectOf(exception)} ended on ${until}.`;
   const hint = 'Revert the change, or agree on a later day and set `until`.';
-  return { code: 'exception-expired', severity: 'error', message, hint, source };
+  return { code: 'exception-expired', severity: 'warning', message, hint, source };
 }
 
 function subjectOf({ rule, place, reason }: Exception): string {

@@ -53,26 +53,26 @@ export type Product = Conventions & {
     readonly milliseconds: number;
     readonly note: string;
   };
-  readonly meaning: (
-    error: ApiError,
-    patch: Patch,
-  ) => {
-    readonly isRefusal: boolean;
-    readonly isRefusedTest: boolean;
-    /** The contract may differ from the one planned against: a read decides. */
-    readonly isRefusedGuard: boolean;
-    /** The rest of the patch may land without the status, which the catalog keeps to itself. */
-    readonly isOwnedStatus: boolean;
-    /** Fields of the patch that the catalog may have stored before it refused the rest. */
-    readonly mayLeave: readonly PeopleField[];
-    readonly explanation?: ContractFault & { readonly scope: 'contract' };
-  };
+  readonly meaning: (error: ApiError, patch: Patch) => Meaning;
   /** Those that take a reviewer, as files name them. */
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
   /** Absent for a catalog without lineage; returns undefined for an answer of another form. */
   readonly parseLineage?: (answer: JsonValue) => Lineage | undefined;
+};
+
+/** What a failed request says of its patch. */
+export type Meaning = {
+  readonly isRefusal: boolean;
+  readonly isRefusedTest: boolean;
+  /** The contract may differ from the one planned against: a read decides. */
+  readonly isRefusedGuard: boolean;
+  /** The rest of the patch may land without the status, which the catalog keeps to itself. */
+  readonly isOwnedStatus: boolean;
+  /** Fields of the patch that the catalog may have stored before it refused the rest. */
+  readonly mayLeave: readonly PeopleField[];
+  readonly explanation?: ContractFault & { readonly scope: 'contract' };
 };
 
 type Release = {
