@@ -18,7 +18,7 @@ export async function buildTypes(folder: string): Promise<void> {
     await build({
       cwd: root,
       input: { index: join(declarations, 'index.d.ts') },
-      plugins: [dts({ dtsInput: true, tsconfig: false })],
+      plugins: [dts({ dtsInput: true, generator: 'oxc', tsconfig: false })],
       output: { dir: folder, format: 'esm', entryFileNames: '[name].ts' },
     });
   } finally {
