@@ -11,7 +11,23 @@ import codes from '../src/report/codes.json' with { type: 'json' };
 const root = join(import.meta.dirname, '..');
 
 export function makePages(): Readonly<Record<string, string>> {
-  return { 'docs/codes.md': codesPage(), 'docs/configuration.md': configurationPage() };
+  return {
+    'docs/codes.md': codesPage(),
+    'docs/configuration.md': configurationPage(),
+    'docs/policy.md': policyPage(),
+  };
+}
+
+/** The page as it is, with the rules of today. */
+function policyPage(): string {
+  const rows = Object.entries(compatibilityRules).map(
+    ([id, { says, forward, backward }]) => `| \`${id}\` | ${says} | ${forward} | ${backward} |`,
+  );
+  const table = ['| rule | the change | `forward` | `backward` |', '|---|---|---|---|', ...rows];
+  return readFileSync(join(root, 'docs', 'policy.md'), 'utf8').replace(
+    /(?<=<!-- rules -->\n)[^]*?(?=<!-- \/rules -->)/u,
+    () => `\n${table.join('\n')}\n\n`,
+  );
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -31,9 +47,7 @@ function codesPage(): string {
     const lines = items.map(([code, { means, wayOut }]) => `\`${code}\`: ${means} ${wayOut}`);
     return `## ${title} (\`${kind}\`)\n\n${lines.join('\n\n')}`;
   });
-  const rules = Object.entries(compatibilityRules).map(
-    ([id, { forward, backward }]) => `| \`${id}\` | ${forward} | ${backward} |`,
-  );
+  const rules = Object.keys(compatibilityRules).map((id) => `\`${id}\``);
   return `# Codes
 
 Every message ends with a code in brackets, which stays the same when the words change. Most have an example in
@@ -43,11 +57,8 @@ ${sections.join('\n\n')}
 
 ## What breaks consumers (\`policy\`)
 
-[Policy](policy.md#what-each-change-does) has examples of each rule, and says how to allow a change.
-
-| rule | \`forward\` | \`backward\` |
-| --- | --- | --- |
-${rules.join('\n')}
+[Policy](policy.md#what-each-change-does) has the meaning and verdict of each of these rules, and says how to allow such a
+change: ${rules.join(', ')}.
 `;
 }
 

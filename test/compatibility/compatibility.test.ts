@@ -28,7 +28,7 @@ function judge(mode: Mode, status: string, before: JsonObject, after: JsonObject
   );
 }
 
-describe('the table of docs/policy.md', () => {
+describe('the tables of changes.md', () => {
   test.for(changes)('$name', ({ before, after, rules, forward, backward }) => {
     const judged = (mode: Mode) => judge(mode, 'Active', before, after);
     expect(

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/core/json.ts';
-import { root } from '../support/root.ts';
 
-const page = join(root, 'docs', 'policy.md');
+const page = join(import.meta.dirname, 'changes.md');
 
-/** A row of the tables of docs/policy.md. */
+/** A row of the tables of changes.md. */
 export type ChangeCase = {
   readonly name: string;
   readonly before: JsonObject;
