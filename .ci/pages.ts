@@ -87,42 +87,45 @@ ${description}
 
 It is looked for in the working directory and upwards, up to the root of the git repository. Paths in it are relative to
 it; those of a file with another name, that \`--config\` names, are relative to the working directory. \`contract-sync schema
-config\` prints its JSON Schema. [Environments](environments.md) and [teams](monorepo.md) have pages of their own.
+config\` prints its JSON Schema. [Policy](policy.md), [environments](environments.md), [teams](monorepo.md),
+[tokens](tokens/README.md) and [ODCS](odcs.md) have pages that explain theirs.
 
 ${sections.join('\n\n')}
 `;
 }
 
 function section(name: string, schema: Schema): string {
-  const { title, description } = schema;
-  const words = [title, description].filter((part) => part !== undefined);
-  const prose = words.map((part) => part.replace(/\.?$/u, '.')).join(' ');
-  const head = [`## \`${name}\``, ...(prose === '' ? [] : [prose]), facts(schema)];
+  const { title = '', description = title } = schema;
   const keys = name === 'environments' ? [] : rows(schema);
-  const table = ['| key | what it says | values | default |', '| --- | --- | --- | --- |', ...keys];
   return [
-    ...head.filter((part) => part !== ''),
-    ...(keys.length > 0 ? [table.join('\n')] : []),
+    `## \`${name}\``,
+    `${description.replace(/\.?$/u, '.')}${schema.properties ? '' : ` Values: ${facts(schema)}.`}`,
+    ...(keys.length > 0 ? [keys.join('\n')] : []),
   ].join('\n\n');
 }
 
+/** `text`, or `a number; default 8`. */
 function facts(schema: Schema): string {
-  if (schema.properties) return '';
-  const given = schema.default === undefined ? '' : ` Default: ${code(schema.default)}.`;
-  return `Values: ${values(schema)}.${given}`;
+  const given = JSON.stringify(schema.default);
+  const isSaid = given !== undefined && given !== '[]' && given !== '{}';
+  return `${values(schema)}${isSaid ? `; default ${code(schema.default)}` : ''}`;
 }
 
 function rows(schema: Schema, prefix = ''): string[] {
-  const { properties } =
+  const { properties = {} } =
     schema.items ?? (schema.properties ? schema : schema.additionalProperties) ?? {};
-  return Object.entries(properties ?? {}).flatMap(([key, inner]) => {
-    const name = `${prefix}${key}`;
-    const says = (inner.description ?? inner.title ?? '').replaceAll('|', '\\|');
-    const [, shared] = /([^/]+)$/u.exec(inner.$ref ?? '') ?? [];
-    if (shared !== undefined) return [`| \`${name}\` | As [\`${shared}\`](#${shared}). |  |  |`];
-    const own = `| \`${name}\` | ${says} | ${values(inner)} | ${'default' in inner ? code(inner.default) : ''} |`;
-    return [own, ...rows(inner, `${name}.`)];
-  });
+  const entries = Object.entries(properties);
+  const shared = entries.filter(([, { $ref }]) => $ref !== undefined).map(([key]) => `\`${key}\``);
+  const own = entries.filter(([, { $ref }]) => $ref === undefined);
+  return [
+    ...own.flatMap(([key, inner]) => {
+      const name = `${prefix}${key}`;
+      const { title = '', description = title } = inner;
+      const says = description === '' ? '' : `: ${description}`;
+      return [`- \`${name}\` (${facts(inner)})${says}`, ...rows(inner, `${name}.`)];
+    }),
+    ...(shared.length > 0 ? [`- ${shared.join(', ')}: as outside.`] : []),
+  ];
 }
 
 function values(schema: Schema): string {
@@ -130,7 +133,7 @@ function values(schema: Schema): string {
   if (words) return words.map(code).join(', ');
   if (only !== undefined) return code(only);
   if ($comment !== undefined) return $comment;
-  if (items) return `a list: ${values(items)}`;
+  if (items) return `a list of ${values(items).replace(/^(?:a )?(list|mapping|text)\b/u, '$1s')}`;
   const names: Readonly<Record<string, string>> = {
     object: 'a mapping',
     string: 'text',
