@@ -5,6 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { summarizeOutcomes } from '../src/apply/outcome.ts';
 import { compatibilityRules } from '../src/compatibility/rule.ts';
 import codes from '../src/report/codes.json' with { type: 'json' };
 
@@ -41,25 +42,29 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 function codesPage(): string {
-  const all = Object.entries(codes).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const outcomes = Object.keys(summarizeOutcomes({}, [], []).summary);
+  const all = Object.entries(codes)
+    .filter(([code]) => !outcomes.includes(code))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const sections = Object.entries(kinds).map(([kind, title]) => {
     const items = all.filter(([, { failure }]) => failure === kind);
     const lines = items.map(([code, { means, wayOut }]) => `\`${code}\`: ${means} ${wayOut}`);
     return `## ${title} (\`${kind}\`)\n\n${lines.join('\n\n')}`;
   });
-  const rules = Object.keys(compatibilityRules).map((id) => `\`${id}\``);
   return `# Codes
 
 Every message ends with a code in brackets, which stays the same when the words change. Most have an example in
 \`contract-sync explain CODE\`. The word behind a title is the \`failure\` of JSON documents.
 
+Other pages have the codes of [outcomes](apply.md#outcomes), ${listOf(outcomes)},
+and of [rules by which a change breaks consumers](policy.md#what-each-change-does), ${listOf(Object.keys(compatibilityRules))}.
+
 ${sections.join('\n\n')}
-
-## What breaks consumers (\`policy\`)
-
-[Policy](policy.md#what-each-change-does) has the meaning and verdict of each of these rules, and says how to allow such a
-change: ${rules.join(', ')}.
 `;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 type Schema = {

@@ -102,9 +102,8 @@ export async function drawComment(): Promise<string> {
   const [, ...comment] = body.split('\n');
   return `# The comment on a pull request
 
-The plan of a pull request that changes three contracts of [an OpenMetadata](../examples/openmetadata/README.md). Two would
-lose a column: an approved one, which blocks it, and a deprecated one that others read. The description of the third was
-edited in the catalog too: merging overwrites that edit. A fourth, whose file is as it was, was edited there, and stays so.
+What a pull request shows, with [an OpenMetadata](../examples/openmetadata/README.md): a column that goes from an approved
+contract is blocked, one of a deprecated contract warns. Merging overwrites one edit of the catalog, and leaves another.
 
 ---
 
