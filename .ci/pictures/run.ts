@@ -84,13 +84,15 @@ export async function drawComment(): Promise<string> {
   await run(['apply', '--yes', '--no-base']);
   await describe('customers', 'One row per customer account.');
   await describe('refunds', 'One row per refund, in euros.');
-  const edit = (table: string, before: string | RegExp, after: string) => {
-    const file = join(folder, 'contracts', `${table}.yaml`);
+  const edit = (name: string, before: string | RegExp, after: string) => {
+    const file = join(folder, name);
     writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
   };
-  edit('refunds', 'full or partial.', 'full or partial, or given as a voucher.');
-  edit('legacy_orders', / {2}- \{ name: payload.*\n/u, '');
-  edit('orders', / {2}- \{ name: customer_id.*\n/u, '');
+  edit('contracts/refunds.yaml', 'full or partial.', 'full or partial, or given as a voucher.');
+  edit('contracts/legacy_orders.yaml', / {2}- \{ name: payload.*\n/u, '');
+  edit('contracts/orders.yaml', / {2}- \{ name: customer_id.*\n/u, '');
+  // The apply above has used it up.
+  edit('contract-sync.yaml', /^allow:\n(?:[ #-].*\n)*/mu, '');
   const plan: Plan = JSON.parse(await run(['plan', '--base', 'HEAD', '--format', 'json']));
   await close();
   rmSync(folder, { recursive: true });
