@@ -1,4 +1,4 @@
-import type { TokenSource } from './auth/token.ts';
+import { parseClaims, type TokenSource } from './auth/token.ts';
 import type { CatalogConnection, CatalogReader, CatalogWriter } from './catalog/catalog.ts';
 import { noticesOfBot } from './catalog/kind.ts';
 import type { Product } from './catalog/products/product.ts';
@@ -99,6 +99,8 @@ export type Planning = Revisions &
     readonly blame?: Settings['blame'] | undefined;
     /** `false`: lineage isn't asked for, whatever the policy. */
     readonly downstream?: boolean | undefined;
+    /** Asks whether approvals of the catalog leave this run's changes alone. */
+    readonly askBot?: () => Promise<readonly Diagnostic[]>;
     readonly onPage?: ((read: number, total?: number) => void) | undefined;
     readonly onLookAgain?: ((missing: number) => void) | undefined;
   };
@@ -142,6 +144,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
   const files = { root, include, exclude, allowEmpty, locate, ...named };
   const server = createServerReader(connection);
   const { notices = [], ...kind } = await kindOf(settings, options, server, files);
+  let bot: Promise<readonly Diagnostic[]> | undefined;
   const rules = adoptConventions(settings.rules, kind.product);
   const readAt = (revision: string, has?: (file: string) => boolean) =>
     readBase(
@@ -164,6 +167,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     before: changed && readAt(changed.since, changed.has),
     bases: (options.bases ?? []).map((base) => ({ ...base, ...readAt(base.revision) })),
     resumesAt: () => pausedUntil,
+    askBot: async () => (bot ??= noticesOfBot(kind, parseClaims(await options.token()), server)),
     reader: createReader(connection, kind.product),
     openWriter: () => createWriter(connection),
   };
@@ -180,8 +184,7 @@ async function kindOf(
   if (earlier) return { product: earlier.product, release: earlier.release };
   try {
     const kind = await server.kind();
-    const notices = [...kind.notices, ...(await noticesOfBot(kind, server.caller))];
-    return { ...kind, notices, isTold: kind.notices.length === 0 };
+    return { ...kind, isTold: kind.notices.length === 0 };
   } catch (error) {
     // Errors in files end a run before those of the catalog.
     if (error instanceof SyncError && !ignoresFiles) await refuseFiles(files, settings);

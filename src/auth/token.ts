@@ -81,6 +81,8 @@ export type Claims = {
   readonly issuedBy?: string;
   /** Several are separated by commas. */
   readonly audience?: string;
+  /** As catalogs mark the tokens that they make for bots. */
+  readonly isBot?: true;
 };
 
 // Seconds; a Date holds no later end.
@@ -97,13 +99,14 @@ export function parseClaims(token: string): Claims {
   const subject = ['preferred_username', 'email', 'sub', 'client_id']
     .map((name) => claims[name])
     .find((value) => typeof value === 'string');
-  const { exp, iss, aud } = claims;
+  const { exp, iss, aud, isBot } = claims;
   const audience = [aud ?? []].flat().join(', ');
   return {
     ...(subject !== undefined && { subject }),
     ...(typeof exp === 'number' && Math.abs(exp) < lastInstant && { expiresAt: exp * 1000 }),
     ...(typeof iss === 'string' && { issuedBy: iss }),
     ...(audience !== '' && { audience }),
+    ...(isBot === true && { isBot }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Tells the kind of a catalog by its answer to `GET /v1/system/version`. */
 
+import type { Claims } from '../auth/token.ts';
 import type { CatalogCaller } from './catalog.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -37,19 +38,37 @@ export function describeSparedBot(bot: string): string {
   return `${bot} is a bot: the catalog's own approvals don't hold its changes`;
 }
 
+type KnownRelease = { readonly product: Product; readonly release?: string | undefined };
+
+type KindServer = {
+  readonly kind: () => Promise<CatalogKind>;
+  readonly caller: () => Promise<CatalogCaller | undefined>;
+};
+
+/** Where the configuration names the kind, only the token of a bot has the release asked for. */
 export async function noticesOfBot(
-  { product, release }: CatalogKind,
-  ask: () => Promise<CatalogCaller | undefined>,
+  { product, release }: KnownRelease,
+  { isBot, subject }: Claims,
+  server: KindServer,
 ): Promise<readonly Diagnostic[]> {
-  if (!sparesBots(product, release)) return [];
-  const caller = await ask().catch((error: unknown) => {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  });
+  if (product.detect.release?.sparesBotsSince === undefined) return [];
+  const asked = release ?? (isBot ? (await unlessFailed(server.kind))?.release : undefined);
+  if (!sparesBots(product, asked)) return [];
+  const caller = isBot ? { name: subject, isBot } : await unlessFailed(server.caller);
   if (!caller?.isBot) return [];
-  const message = `${describeSparedBot(caller.name)}. Their review is that of the pull request.`;
+  const bot = describeSparedBot(caller.name ?? 'The caller');
+  const message = `${bot}. Their review is that of the pull request.`;
   const hint = 'To have the catalog hold them too, apply with the token of a person.';
   return [{ code: 'bot-not-held', severity: 'information', message, hint }];
+}
+
+async function unlessFailed<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    return undefined;
+  }
 }
 
 function kindByAnswer(answer: JsonValue): CatalogKind {

@@ -37,7 +37,11 @@ export async function planFiles(planning: Planning, now = Date.now()): Promise<P
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const seen = found.listsAll && !found.isBlind ? found.pairs : [];
   const all = [...contracts, ...planned.leftOut];
-  const diagnostics = [...found.diagnostics, ...judgeExceptions(found.rules, seen, all)];
+  const diagnostics = [
+    ...found.diagnostics,
+    ...judgeExceptions(found.rules, seen, all),
+    ...(await noticesOfSending(contracts, run)),
+  ];
   const plan = makePlan(run.catalogUrl, contracts, diagnostics, {
     dialect: plannedDialect(run),
     environment: run.environment?.name,
@@ -48,6 +52,12 @@ export async function planFiles(planning: Planning, now = Date.now()): Promise<P
   });
   const limited = enforceLimits(plan, found.rules, run.overrides, planned.leftOut);
   return addBlame(limited, found, run);
+}
+
+/** What only matters where something is sent. */
+export async function noticesOfSending(contracts: readonly ContractPlan[], { askBot }: Planning) {
+  const sends = contracts.some(({ action }) => action === 'update' || action === 'create');
+  return (sends && (await askBot?.())) || [];
 }
 
 type PlannedContracts = {

@@ -51,7 +51,7 @@ import { blockedBy, planUpdate } from '../plan/update.ts';
 import type { Session } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
-import { plannedDialect } from './plan.ts';
+import { noticesOfSending, plannedDialect } from './plan.ts';
 import { readSavedText, refuseOtherEnvironment } from './review.ts';
 
 export type RollbackTarget =
@@ -103,6 +103,7 @@ export async function planRollback(
   }
   if (target.kind === 'run' && target.records.size === 0) notes.push(nothingToUndo);
   if (target.kind === 'run' && target.isPartial) notes.push(partialRun);
+  notes.push(...(await noticesOfSending(contracts, session)));
   const made = makePlan(session.catalogUrl, contracts, notes, {
     dialect: plannedDialect(session),
     environment: session.environment?.name,

@@ -4,9 +4,11 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
+import type { Claims } from '../../src/auth/token.ts';
 import { noticesOfBot, refuseContradiction } from '../../src/catalog/kind.ts';
 import { productOf } from '../../src/catalog/products/products.ts';
 import { SyncError } from '../../src/core/diagnostic.ts';
+import { defined } from '../../src/core/json.ts';
 import { connectTo, failureOf, sendJson, serve } from '../support/server.ts';
 import { liveOf } from '../support/contracts.ts';
 
@@ -52,20 +54,41 @@ test.each([
   expect(asked()).toBe(1);
 });
 
-test.each([
-  ['2.1.0', true, ['bot-not-held']],
-  ['2.1.0', false, []],
-  ['2.0.7', true, []],
-])('release %s tells a bot (%s) that no approval holds it: %j', async (version, isBot, codes) => {
-  const kind = await (await ask([says(release(version))])).answer;
-  const caller = { name: 'ingestion-bot', isAdmin: false, isBot, teams: [] };
-  const notices = await noticesOfBot(kind, async () => caller);
-  expect(notices.map(({ code }) => code)).toEqual(codes);
-  if (isBot && codes.length > 0)
-    expect(notices[0]?.message).toBe(
-      "ingestion-bot is a bot: the catalog's own approvals don't hold its changes. Their review is that of the pull request.",
-    );
-});
+const told = "ingestion-bot is a bot: the catalog's own approvals don't hold its changes.";
+const bot = { isBot: true, subject: 'ingestion-bot' } as const;
+
+test.each<[string, string | undefined, Claims, isBot: boolean, asked: string[], string[]]>([
+  ['a known release', '2.1.0', {}, true, ['caller'], [told]],
+  ['a known release', '2.1.0', {}, false, ['caller'], []],
+  ['a known release', '2.1.0', bot, true, [], [told]],
+  ['a known release', '2.0.7', bot, true, [], []],
+  ['a configured kind', undefined, {}, true, [], []],
+  ['a configured kind', undefined, bot, true, ['kind 2.1.0'], [told]],
+  ['a configured kind', undefined, bot, true, ['kind 2.0.7'], []],
+  ['a configured kind', undefined, bot, true, ['kind that fails'], []],
+])(
+  '%s (%s) and a token that claims %j, of a bot: %s, asks for %j and tells %j',
+  async (_, known, claims, isBot, asked, messages) => {
+    const requests: string[] = [];
+    const server = {
+      kind: async () => {
+        requests.push(asked[0] ?? 'kind');
+        const version = asked[0]?.slice('kind '.length);
+        if (version === 'that fails') throw new SyncError('dialect-unknown', 'No answer.');
+        return (await ask([says(release(version))])).answer;
+      },
+      caller: async () => {
+        requests.push('caller');
+        return { name: 'ingestion-bot', isAdmin: false, isBot, teams: [] };
+      },
+    };
+    const product = productOf('openmetadata');
+    const notices = await noticesOfBot({ product, ...defined({ release: known }) }, claims, server);
+    expect(requests).toEqual(asked);
+    const rest = ' Their review is that of the pull request.';
+    expect(notices.map(({ message }) => message)).toEqual(messages.map((text) => text + rest));
+  },
+);
 
 test.each<[string, Reply]>([
   ['as text', says(release('1.12.6'), 'text/plain')],

@@ -103,26 +103,42 @@ function sessionOf(requests: string[]): Session {
   };
 }
 
+const jwtOf = (claims: object) =>
+  `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+const person = jwtOf({ sub: 'ada' });
+const bot = jwtOf({ sub: 'ingestion-bot', isBot: true });
+const ofBot = ['bot-not-held'];
+
 test.each([
-  { dialect: 'auto', asked: ['version', 'dataContracts'] },
-  { dialect: 'openmetadata', asked: ['dataContracts'] },
-])('with the dialect $dialect, a session and its plan request $asked', async (row) => {
+  { dialect: 'auto', token: 't', asked: ['version', 'dataContracts', 'loggedInUser'] },
+  { dialect: 'openmetadata', token: 't', asked: ['dataContracts'] },
+  { dialect: 'openmetadata', token: person, asked: ['dataContracts'] },
+  { dialect: 'openmetadata', token: bot, asked: ['dataContracts', 'version'], tells: ofBot },
+  { dialect: 'openmetadata', token: bot, asked: ['dataContracts'], description: 'Old.' },
+  { dialect: 'standard', token: bot, asked: ['dataContracts'] },
+])('a session and its plan request what the row says: %j', async (row) => {
+  const { dialect, token, description = 'New.', tells = [] } = row;
+  const name = 'shop.sales.t0.dataContract_t0';
   const { url, received } = await serve(({ path }, response) => {
     if (path.includes('/name/')) return sendJson(response, {}, 404);
-    const release = { version: '1.12.6', revision: 'abc', timestamp: 1 };
-    const list = { data: [], paging: { total: 0 } };
+    const release = { version: '2.1.0', revision: 'abc', timestamp: 1 };
+    const live = { ...listed[0]?.document, id: idOf(0), version: 0.1, description: 'Old.' };
+    const list = { data: [{ ...live, fullyQualifiedName: name }], paging: { total: 1 } };
     return sendJson(response, path.endsWith('/version') ? release : list);
   });
   const folder = makeFolder({
-    'contract-sync.yaml': `catalog: { dialect: ${row.dialect} }\n`,
-    'contracts/0.yaml': `fullyQualifiedName: shop.sales.t0.dataContract_t0\ndescription: New.\n`,
+    'contract-sync.yaml': `catalog: { dialect: ${dialect} }\n`,
+    'contracts/0.yaml': `fullyQualifiedName: ${name}\ndescription: ${description}\n`,
   });
   const settings = resolveSettings({ catalogUrl: url.href }, {}, folder);
-  const session = await openSession(settings, { token: staticToken('t'), folder, paths: [] });
+  const session = await openSession(settings, { token: staticToken(token), folder, paths: [] });
   const plan = await planNow(session);
-  expect(plan.dialect?.name).toBe('openmetadata');
-  const asked = received.flatMap(({ path }) => /version$|dataContracts(?=\?)/u.exec(path) ?? []);
+  expect(plan.dialect?.name).toBe(dialect === 'standard' ? dialect : 'openmetadata');
+  const asked = received.flatMap(
+    ({ path }) => /version$|loggedInUser|dataContracts(?=\?)/u.exec(path) ?? [],
+  );
   expect(asked).toEqual(row.asked);
+  expect(plan.diagnostics.map(({ code }) => code)).toEqual(tells);
 });
 
 test('a plan lists once, and looks up each user and each asset once', async () => {
