@@ -86,8 +86,17 @@ export type DesiredContract = StatedFields & {
   /** Older qualified names, under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
   readonly source: SourcePosition;
+  /** What seems misspelt, or misshapen; a catalog may take it all the same. */
+  readonly slips?: readonly Slip[];
   /** The place of the value or of its nearest parent; a removed value is named by live's pointer. */
   readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;
+};
+
+export type Slip = {
+  /** As written, and as it is meant. */
+  readonly pointers: readonly Pointer[];
+  readonly message: string;
+  readonly hint?: string | undefined;
 };
 
 /** The server does not let these change. */

@@ -4,6 +4,7 @@ import { defaultCompatibility, judgeCompatibility } from '../../src/compatibilit
 import { compatibilityRules, type Mode } from '../../src/compatibility/rule.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Impact } from '../../src/core/diagnostic.ts';
+import { declaredIn } from '../../src/files/formats/contract-file.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { changes } from './policy-table.ts';
 
@@ -84,3 +85,42 @@ test('a contract without a status is judged like an active one', () => {
   const problems = judgeCompatibility(live, target, desiredOf(target), defaultCompatibility);
   expect(problems).toMatchObject([{ code: 'type-changed', severity: 'error' }]);
 });
+
+test.each<[written: string, code: string, before: JsonObject]>([
+  [
+    'schema: [{ name: a, type: INT }]',
+    'type-changed Unknown key "type" in a column.',
+    { schema: [{ name: 'a', dataType: 'INT' }] },
+  ],
+  [
+    'schema: [{ name: a, constraint: NOTNULL }]',
+    'required-dropped "NOTNULL" is no known `constraint`.',
+    { schema: [{ name: 'a', constraint: 'NOT_NULL' }] },
+  ],
+  [
+    'sla: { maxLatency: 15m }',
+    'sla-worsened "15m" is text, where catalogs have an amount and a unit.',
+    { sla: { maxLatency: { value: 15, unit: 'minute' } } },
+  ],
+  [
+    'sla: { retention: { period: 1, unit: fortnight } }',
+    'sla-worsened "fortnight" is no known `unit`.',
+    { sla: { retention: { period: 14, unit: 'day' } } },
+  ],
+  [
+    'schema: [{ name: b, comment: x }]',
+    'column-renamed Column a is renamed to b.',
+    { schema: [{ name: 'a', description: 'x' }] },
+  ],
+])(
+  'what seems misspelt is told as the cause, and no rule tells its effect: %s',
+  (written, code, before) => {
+    const text = `id: 00000000-0000-4000-8000-000000000001\n${written}\n`;
+    const [desired] = declaredIn({ file: 'a.yaml', text }, {}).contracts;
+    if (!desired) throw new Error('no contract was read');
+    const live = liveOf({ ...before, entityStatus: 'Active' });
+    const problems = judgeCompatibility(live, desired.managed, desired, defaultCompatibility);
+    expect(problems.map((each) => `${each.code} ${each.message}`)).toEqual([code]);
+    expect(problems).toMatchObject([{ severity: 'error', impact: 'breaking' }]);
+  },
+);

@@ -339,11 +339,11 @@ describe('a slip inside of a section', () => {
     ],
     [
       'sla: { retention: { period: 1, unit: fortnight } }',
-      'unknown-value "fortnight" is no known `unit`. Use second, minute, hour, day, week, month, year.',
+      'unknown-value "fortnight" is no known `unit`. Count in days: it is 14 of them.',
     ],
     [
       'sla: { maxLatency: 3 fortnights }',
-      'unknown-value "3 fortnights" is text, where catalogs have an amount and a unit. Write `value` and `unit`, one of second, minute, hour, day, week, month, year.',
+      'unknown-value "3 fortnights" is text, where catalogs have an amount and a unit. Write { value: 42, unit: day }.',
     ],
     [
       'sla: { maxLatency: 15m }',
@@ -363,6 +363,65 @@ describe('a slip inside of a section', () => {
       expect(await slips(text)).toEqual([`warning ${told}`]);
     },
   );
+
+  test.each([
+    ['schema', 'type logicalType', 'dataType'],
+    ['schema', 'length size max_length', 'dataLength'],
+    ['schema', 'desc comment doc', 'description'],
+    ['schema', 'title businessName', 'displayName'],
+    ['schema', 'labels classifications', 'tags'],
+    ['schema', 'fields columns', 'children'],
+    ['schema', 'nullable is_nullable required notNull unique primaryKey pk', 'constraint'],
+    ['semantics', 'expression condition sql', 'rule'],
+    ['semantics', 'desc', 'description'],
+    ['sla', 'freshness frequency', 'refreshFrequency'],
+    ['sla', 'retention_period', 'retention'],
+    ['sla', 'tz', 'timezone'],
+    ['owners', 'kind', 'type'],
+    ['reviewers', 'fqn', 'fullyQualifiedName'],
+  ])("in %s names the known key beside the other tool's: %s", async (field, words, meant) => {
+    const constraints =
+      meant === 'constraint' ? ', one of NULL, NOT_NULL, UNIQUE, PRIMARY_KEY' : '';
+    for (const word of words.split(' ')) {
+      const item = `{ name: a, ${word}: b }`;
+      const found = await slips(`${field}: ${field === 'sla' ? `{ ${word}: b }` : `[${item}]`}`);
+      expect(found).toEqual([
+        expect.stringMatching(
+          `^warning key-misspelt Unknown key "${word}" in .*. Did you mean "${meant}"${constraints}\\?$`,
+        ),
+      ]);
+    }
+  });
+
+  test.each([
+    ['s sec secs', 'Did you mean "second"?'],
+    ['m min mins', 'Did you mean "minute"?'],
+    ['h hr hrs hourly', 'Did you mean "hour"?'],
+    ['d daily', 'Did you mean "day"?'],
+    ['w wk wks weekly', 'Did you mean "week"?'],
+    ['mo mos monthly', 'Did you mean "month"?'],
+    ['y yr yrs yearly', 'Did you mean "year"?'],
+    ['fortnight fortnights', 'Count in days: it is 14 of them.'],
+    ['quarter', 'Count in months: it is 3 of them.'],
+    ['sol', 'Use second, minute, hour, day, week, month, year.'],
+  ])('in a unit names the known one: %s', async (words, hint) => {
+    for (const word of words.split(' '))
+      expect(await slips(`sla: { retention: { period: 1, unit: ${word} } }`)).toEqual([
+        `warning unknown-value "${word}" is no known \`unit\`. ${hint}`,
+      ]);
+  });
+
+  test.each([
+    ['15m', 'period: 15, unit: minute'],
+    ['2 hrs', 'period: 2, unit: hour'],
+    ['PT15M', 'period: 15, unit: minute'],
+    ['P1Y', 'period: 1, unit: year'],
+    ['2 fortnights', 'period: 28, unit: day'],
+  ])('in a duration as text shows its amount and unit: %s', async (text, meant) => {
+    expect(await slips(`sla: { retention: ${text} }`)).toEqual([
+      `warning unknown-value "${text}" is text, where catalogs have an amount and a unit. Write { ${meant} }.`,
+    ]);
+  });
 
   test.each([
     ...'bigint BSON BYTE DATETIME2 FLOAT8 GUID INT8 INTEGER JSONB my_type NCHAR NVARCHAR'.split(

@@ -7,14 +7,21 @@ import {
   type FormatRules,
   managedOf,
 } from './format.ts';
-import { type CheckedYaml, checkYaml, placeOf, type Source, valuesIn } from '../read/document.ts';
+import {
+  type CheckedYaml,
+  checkYaml,
+  placeOf,
+  type PointerDiagnostic,
+  type Source,
+  valuesIn,
+} from '../read/document.ts';
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostic.ts';
 import { isObject, type JsonValue } from '../../core/json.ts';
 import { mostProblems, type OffsetDiagnostic, toDiagnostic } from '../read/finding.ts';
 import type { SourceFile } from '../text.ts';
 import { native } from './native/native.ts';
 import { odcs } from './odcs/odcs.ts';
-import { type DesiredContract, textMembers } from '../../contract/contract.ts';
+import { type DesiredContract, type Slip, textMembers } from '../../contract/contract.ts';
 import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/names.ts';
 
 /** The first that recognises a document reads it: native, which takes any mapping, is the last. */
@@ -33,15 +40,25 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
     return reading.diagnostics;
   });
   const contracts = yaml.documents.flatMap(({ fields, locate }, index) => {
-    const { format = native, contracts: own = [] } = (fields && readings.get(fields)) ?? {};
+    const reading = fields && readings.get(fields);
+    const { format = native, contracts: own = [], diagnostics = [] } = reading ?? {};
+    const slips = format === native ? diagnostics.filter(isWarning).map(slipOf) : [];
     return own.map((contract) => {
       const place = yaml.lines.place(locate(contract.pointer));
-      return { ...contract, format, index, place };
+      return { ...contract, format, index, place, slips };
     });
   });
   const inDocuments = yaml.documents.flatMap(({ findings }) => findings);
   const findings = [...yaml.findings, ...inDocuments, ...emptiness(yaml)];
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
+}
+
+function isWarning({ severity }: PointerDiagnostic): boolean {
+  return severity === 'warning';
+}
+
+function slipOf({ pointer, meant, message, hint }: PointerDiagnostic): Slip {
+  return { pointers: [pointer, ...(meant ? [meant] : [])], message, hint };
 }
 
 // A file without a contract is an error; an empty document beside others is a warning.
@@ -105,7 +122,7 @@ export function declareContract(
   source: Source,
   { odcs: odcsRules, names = [] }: ReadOptions,
 ): DesiredContract {
-  const { fields, index, place, format } = contract;
+  const { fields, index, place, format, slips = [] } = contract;
   const document = { ...source, index };
   const { entity, movedFrom, movedByRule = [] } = fields;
   const former = [movedFrom ?? [], movedByRule].flat().filter((name) => typeof name === 'string');
@@ -120,6 +137,7 @@ export function declareContract(
     identity: renameIdentity(identity, rename),
     ...(former.length > 0 && { movedFrom: former.map(rename) }),
     managed: managedOf(fields),
+    ...(slips.length > 0 && { slips }),
     ...(contract.coarse && { coarse: contract.coarse }),
     source: { file: source.file, ...place, ...(format === odcs && { format: 'odcs' }) },
     locate: (pointer, isRemoved) => {

@@ -6,6 +6,7 @@ import {
   type Identity,
   type LiveContract,
   managedFields,
+  type Slip,
 } from '../../contract/contract.ts';
 import type { FieldCheck } from '../../contract/conventions.ts';
 import type { RestateRules } from '../../contract/equality.ts';
@@ -62,6 +63,7 @@ export type ContractDocument = ReadContract & {
   /** Index of the document in the file. */
   readonly index: number;
   readonly place: LineColumn;
+  readonly slips?: readonly Slip[];
 };
 
 export type OwnDocument = {

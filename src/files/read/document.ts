@@ -17,6 +17,8 @@ export type PointerDiagnostic = Finding & {
   readonly pointer: Pointer;
   /** The key is at fault, not its value. */
   readonly atKey?: boolean;
+  /** The place that is meant, if the key is another's. */
+  readonly meant?: Pointer;
 };
 
 export type CheckedYaml = ReturnType<typeof checkYaml>;
@@ -40,7 +42,7 @@ function checkDocument(
   const locate = (pointer: Pointer): number => locateIn(parsed, root, pointer);
   const shape = check(value)
     .slice(0, mostProblems + 1)
-    .map(({ pointer, atKey, ...problem }): OffsetDiagnostic => ({
+    .map(({ pointer, atKey, meant: _, ...problem }): OffsetDiagnostic => ({
       severity: 'error',
       ...problem,
       offset: locateIn(parsed, root, pointer, atKey ? 'key' : 'value'),

@@ -17,6 +17,8 @@ import {
   parseJson,
 } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
+import { unitHint } from '../../../contract/duration.ts';
+import { keyMeantBy } from '../../../contract/synonyms.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { parseDate } from './words.ts';
 
@@ -246,7 +248,8 @@ function checkUnknown(
   pointer: Pointer,
 ): FieldProblem[] {
   const known = Object.keys(members);
-  const near = didYouMean(name, known);
+  const meant = keyMeantBy(name, pointer[0] ?? '', known);
+  const near = didYouMean(meant ?? name, known);
   if (isOpen && near === undefined) return [];
   const message = `Unknown key ${quote(name)} in \`${pointer[0]}\`.`;
   const hint = near ?? `The catalog knows ${known.join(', ')}.`;
@@ -263,8 +266,9 @@ function checkWord(
   if (oneOf.includes(word)) return value === word ? [] : wrongType(pointer, 'text', 'Quote it.');
   const bare = word.slice(0, `${word}(`.search(/[(<]/u)).trimEnd();
   const whole = oneOf.find((known) => known.endsWith(` (${word})`));
-  const near = didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
   const member = pointer.findLast((token) => !/^\d+$/u.test(token));
+  const ofUnit = member === 'unit' ? unitHint(word, oneOf) : undefined;
+  const near = ofUnit ?? didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
   const message = `The catalog has no ${member} ${quote(word)}.`;
   const hint = near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;
   return [refused('unknown-value', pointer, message, hint)];

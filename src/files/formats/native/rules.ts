@@ -5,6 +5,8 @@ import {
   promises,
   ruleMembers,
 } from '../../../contract/contract.ts';
+import { meantBy, parseDuration, unitHint, units } from '../../../contract/duration.ts';
+import { keyMeantBy } from '../../../contract/synonyms.ts';
 import {
   isArray,
   isObject,
@@ -89,21 +91,17 @@ function membersOf(list: JsonValue | undefined, key: string) {
 type Part = {
   readonly called: string;
   readonly keys: readonly string[];
-  /** Other names of keys. */
-  readonly synonyms?: Readonly<Record<string, string>>;
   /** Numbers that can't be negative. */
   readonly amounts?: readonly string[];
   readonly words?: { readonly [key: string]: readonly string[] };
   readonly parts?: { readonly [key: string]: Part };
 };
 
-const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 const unitWords = { unit: [...units, ...units.map((unit) => `${unit}s`)] };
 
 const column: Part = {
   called: 'a column',
   keys: [...Object.keys(columnMembers), 'children'],
-  synonyms: { type: 'dataType', length: 'dataLength', comment: 'description' },
   amounts: ['dataLength', 'precision', 'scale', 'ordinalPosition'],
   words: { constraint: columnMembers.constraint.oneOf, dataType: dataTypes },
 };
@@ -194,15 +192,15 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
   if (!isObject(sla)) return [];
   const problems = Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
     const { [name]: promise } = sla;
-    if (typeof promise !== 'string') return [];
-    const [, number, letters = ''] = /^(\d+) ?([a-z]+)$/iu.exec(promise) ?? [];
-    if (number === undefined) return [];
-    const unit = units.find((each) => each.startsWith(letters.toLowerCase().replace(/s$/u, '')));
+    const [, number, word = ''] = /^(\d+) ?([a-z]+)$/iu.exec(String(promise).trim()) ?? [];
+    const iso = parseDuration(promise ?? null, undefined);
+    if (typeof promise !== 'string' || (number === undefined && !iso)) return [];
+    const each = meantBy(word);
+    const meant = iso ?? (each && { ...each, amount: each.amount * Number(number) });
     const message = `${quote(promise)} is text, where catalogs have an amount and a unit.`;
-    const hint =
-      unit === undefined
-        ? `Write \`${amount}\` and \`unit\`, one of ${units.join(', ')}.`
-        : `Write { ${amount}: ${number}, unit: ${unit} }.`;
+    const hint = meant
+      ? `Write { ${amount}: ${meant.amount}, unit: ${meant.unit} }.`
+      : `Write \`${amount}\` and \`unit\`, one of ${units.join(', ')}.`;
     const pointer = ['sla', name];
     return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
   });
@@ -244,25 +242,28 @@ function misspeltWord(
   // Catalogs have few units, and many types.
   if (near === undefined && key !== 'unit') return [];
   const message = `${quote(word)} is no known \`${key}\`.`;
-  const hint = near === undefined ? `Use ${units.join(', ')}.` : `Did you mean "${near}"?`;
+  const other = unitHint(word) ?? `Use ${units.join(', ')}.`;
+  const hint = near === undefined ? other : `Did you mean "${near}"?`;
   return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
 }
 
 function misspeltKey(
   key: string,
   value: JsonObject,
-  { keys, called, synonyms = {} }: Part,
+  { keys, called, words }: Part,
   parent: Pointer,
 ): PointerDiagnostic[] {
   const lower = key.toLowerCase();
-  const synonym = Object.hasOwn(synonyms, key) ? synonyms[key] : undefined;
+  const synonym = keyMeantBy(key, parent[0] ?? '', keys);
   const meant = synonym ?? keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
   if (meant === undefined) return [];
   const message = `Unknown key ${quote(key)} in ${called}.`;
-  const hint = `Did you mean "${meant}"?`;
+  const constraints = meant === 'constraint' ? `, one of ${words?.[meant]?.join(', ')}` : '';
+  const hint = `Did you mean "${meant}"${constraints}?`;
   // `null` removes what an earlier file wrote.
   const isHarmless = synonym !== undefined || Object.hasOwn(value, meant) || value[key] === null;
   const severity = isHarmless ? 'warning' : 'error';
   const pointer = [...parent, key];
-  return [{ code: 'key-misspelt', severity, message, hint, pointer, atKey: true }];
+  const place = { pointer, meant: [...parent, meant], atKey: true };
+  return [{ code: 'key-misspelt', severity, message, hint, ...place }];
 }

@@ -18,6 +18,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { promises } from '../../../contract/contract.ts';
+import { equalDurations, inUnits, parseDuration, units } from '../../../contract/duration.ts';
 import { valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './type.ts';
@@ -163,8 +164,8 @@ function mapEntry(entry: PlacedObject, { duration }: SlaMember, scope: MappingSc
   return { stated: stateGroup(value.pointer, members, same), same };
 }
 
-function unitsFor(units: readonly string[], { run }: MappingScope): readonly string[] {
-  return run.takesAnyUnit ? knownUnits.slice(1).map(({ unit }) => unit) : units;
+function unitsFor(own: readonly string[], { run }: MappingScope): readonly string[] {
+  return run.takesAnyUnit ? units.slice(1) : own;
 }
 
 function reportUnfit(entry: PlacedObject, member: SlaMember, scope: MappingScope): undefined {
@@ -226,48 +227,4 @@ function entryFor({ duration }: SlaMember, value: JsonValue, entry: JsonObject):
 // Each plan would warn of an entry that can't be read back, and compare nothing.
 function isReadBack(value: JsonObject, member: SlaMember, scope: MappingScope): boolean {
   return mapEntry({ value, pointer: [] }, member, scope) !== undefined;
-}
-
-type Duration = { readonly amount: number; readonly unit: string };
-
-// Months and years have no fixed number of seconds. In ISO 8601 an M is a minute only after a T.
-const knownUnits = [
-  { unit: 'second', iso: 'TS', words: ['s', 'sec', 'secs'], base: 'second', times: 1 },
-  { unit: 'minute', iso: 'TM', words: ['m', 'min', 'mins'], base: 'second', times: 60 },
-  { unit: 'hour', iso: 'TH', words: ['h', 'hr', 'hrs'], base: 'second', times: 3600 },
-  { unit: 'day', iso: 'D', words: ['d'], base: 'second', times: 86_400 },
-  { unit: 'week', iso: 'W', words: ['w', 'wk', 'wks'], base: 'second', times: 604_800 },
-  { unit: 'month', iso: 'M', words: ['mo', 'mos'], base: 'month', times: 1 },
-  { unit: 'year', iso: 'Y', words: ['y', 'yr', 'yrs'], base: 'month', times: 12 },
-];
-
-/** A duration of ODCS: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
-export function parseDuration(value: JsonValue, unit: JsonValue | undefined): Duration | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  if (unit !== undefined && typeof unit !== 'string') return undefined;
-  const text = `${String(value).trim()} ${unit ?? ''}`.trim();
-  const [, count, word = ''] = /^(\d+) *([a-z]+)$/iu.exec(text) ?? [];
-  const [, time, isoCount, letter] = /^P(T?)(\d+)([YMWDHS])$/u.exec(text) ?? [];
-  const amount = Number(count ?? isoCount);
-  const known = knownUnits.find(({ unit: each, words, iso }) =>
-    count === undefined
-      ? iso === `${time}${letter}`
-      : [each, `${each}s`, ...words].includes(word.toLowerCase()),
-  );
-  return known && Number.isSafeInteger(amount) ? { amount, unit: known.unit } : undefined;
-}
-
-/** Only if exact: `120 minute` is `2 hour`, `90 minute` is not in hours. */
-export function inUnits(duration: Duration, allowed: readonly string[]): Duration | undefined {
-  if (allowed.includes(duration.unit)) return duration;
-  return equalDurations(duration).findLast(({ unit }) => allowed.includes(unit));
-}
-
-function equalDurations({ amount, unit }: Duration): readonly Duration[] {
-  const own = knownUnits.find((each) => each.unit === unit);
-  return knownUnits.flatMap((each) => {
-    const count = (amount * (own?.times ?? 0)) / each.times;
-    const isComparable = each.base === own?.base || amount === 0;
-    return isComparable && Number.isInteger(count) ? [{ amount: count, unit: each.unit }] : [];
-  });
 }

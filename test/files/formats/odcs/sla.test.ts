@@ -5,7 +5,8 @@ import { promises } from '../../../../src/contract/contract.ts';
 import { makeScope } from '../../../../src/files/formats/odcs/scope.ts';
 import { defaultOdcsSettings } from '../../../../src/files/formats/odcs/settings.ts';
 import { withUnstated } from '../../../../src/contract/unstated.ts';
-import { composeSla, inUnits, parseDuration } from '../../../../src/files/formats/odcs/sla.ts';
+import { inUnits, parseDuration } from '../../../../src/contract/duration.ts';
+import { composeSla } from '../../../../src/files/formats/odcs/sla.ts';
 import { importedFields, type MapOptions, mapSections, mapValue, problemsOf } from './mapping.ts';
 
 /** The SLA's members that have a value. */
