@@ -55,12 +55,12 @@ const otherUnits: ReadonlyMap<string, Duration> = new Map([
   ['decade', { amount: 10, unit: 'year' }],
 ]);
 
-const adverbs = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'];
+const adverbs: ReadonlySet<string> = new Set(['hourly', 'daily', 'weekly', 'monthly', 'yearly']);
 
 /** What one of such a unit is, whatever word is written for it. */
 export function meantBy(word: string): Duration | undefined {
   const lower = word.trim().toLowerCase();
-  const adverb = adverbs.includes(lower) ? lower.replace(/i?ly$/u, '').replace(/^da$/u, 'day') : '';
+  const adverb = adverbs.has(lower) ? lower.replace(/i?ly$/u, '').replace(/^da$/u, 'day') : '';
   const singular = lower.replace(/(?<=..)s$/u, '');
   return otherUnits.get(singular) ?? parseDuration(1, adverb || lower);
 }

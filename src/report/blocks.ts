@@ -82,19 +82,11 @@ export type Fact = {
 
 export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
 
-/** In a run of problems with equal hints, the last one has the hint. */
-export function shareHints(problems: readonly ReportedProblem[]): ReportedProblem[] {
-  return problems.map(({ hint, ...problem }, index) => {
-    const isRepeated = hint === undefined || hint === problems[index + 1]?.hint;
-    return isRepeated ? problem : { ...problem, hint };
-  });
-}
-
 // Of one slip in many files.
 const manyAlike = 10;
 
-/** The hints that many problems have, and the problems without those. */
-export function hintsOfMany(problems: readonly ReportedProblem[]) {
+/** A hint that many problems have stands once, in front of all; that of a few at the last in a row. */
+export function gatherHints(problems: readonly ReportedProblem[]) {
   const leading: { code: string; hint: string; amount: number }[] = [];
   const repeated = new Set<ReportedProblem>();
   for (const alike of Map.groupBy(problems, ({ code, hint }) => `${code} ${hint}`).values()) {
@@ -103,9 +95,9 @@ export function hintsOfMany(problems: readonly ReportedProblem[]) {
     for (const problem of alike) repeated.add(problem);
     leading.push({ code: first.code, hint: first.hint, amount: alike.length });
   }
-  const others = problems.map((problem) => {
-    const { hint: _, ...rest } = problem;
-    return repeated.has(problem) ? rest : problem;
+  const others = problems.map((problem, index): ReportedProblem => {
+    const { hint, ...rest } = problem;
+    return hint === problems[index + 1]?.hint || repeated.has(problem) ? rest : problem;
   });
   return { leading, others };
 }

@@ -16,7 +16,7 @@ import {
   placeText,
   type Report,
   type ReportedProblem,
-  shareHints,
+  gatherHints,
   type TableRow,
   type Words,
 } from './blocks.ts';
@@ -143,7 +143,15 @@ function placeLink(source: SourcePosition, { files }: HtmlOptions, words = place
 
 function problemList(problems: readonly ReportedProblem[], options: HtmlOptions): Html {
   if (problems.length === 0) return html``;
-  const items = shareHints(problems).map(({ code, severity, message, hint, source }) => {
+  const { leading, others } = gatherHints(problems);
+  const leads = leading.map(
+    ({ code, hint, amount }) =>
+      html` <li>
+        <strong>${String(amount)} problems</strong> have one hint: ${sentence(hint)}
+        <span class="facts"><code>${code}</code></span>
+      </li>`,
+  );
+  const items = others.map(({ code, severity, message, hint, source }) => {
     const place = source ? html`${placeLink(source, options)} ` : html``;
     return html` <li class="${severity}">
       <strong>${severity}:</strong> ${sentence(message)}
@@ -152,7 +160,7 @@ function problemList(problems: readonly ReportedProblem[], options: HtmlOptions)
     </li>`;
   });
   return html` <ul class="problems">
-    ${items}
+    ${[...leads, ...items]}
   </ul>`;
 }
 

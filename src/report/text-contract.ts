@@ -14,8 +14,7 @@ import {
   type Palette,
   type Phrase,
   placeText,
-  hintsOfMany,
-  shareHints,
+  gatherHints,
   signOf,
   type Words,
 } from './blocks.ts';
@@ -52,13 +51,12 @@ export function problemLines(
   ];
 }
 
-/** A hint that many problems have stands once, in front of all. */
 export function problemParagraphs(problems: readonly Diagnostic[], options: TextOptions) {
-  const { leading, others } = hintsOfMany(problems);
+  const { leading, others } = gatherHints(problems);
   const leads = leading.map(({ code, hint, amount }) => [
     `${amount} problems [${code}] have one hint: ${sanitizeLine(hint)}`,
   ]);
-  return [...leads, ...shareHints(others).map((problem) => problemLines(problem, options))];
+  return [...leads, ...others.map((problem) => problemLines(problem, options))];
 }
 
 // Characters of a long line on either side of the place.

@@ -8,7 +8,6 @@ import type { Claims } from '../../src/auth/token.ts';
 import { noticesOfBot, refuseContradiction } from '../../src/catalog/kind.ts';
 import { productOf } from '../../src/catalog/products/products.ts';
 import { SyncError } from '../../src/core/diagnostic.ts';
-import { defined } from '../../src/core/json.ts';
 import { connectTo, failureOf, sendJson, serve } from '../support/server.ts';
 import { liveOf } from '../support/contracts.ts';
 
@@ -57,34 +56,35 @@ test.each([
 const told = "ingestion-bot is a bot: the catalog's own approvals don't hold its changes.";
 const bot = { isBot: true, subject: 'ingestion-bot' } as const;
 
-test.each<[string, string | undefined, Claims, isBot: boolean, asked: string[], string[]]>([
-  ['a known release', '2.1.0', {}, true, ['caller'], [told]],
-  ['a known release', '2.1.0', {}, false, ['caller'], []],
-  ['a known release', '2.1.0', bot, true, [], [told]],
-  ['a known release', '2.0.7', bot, true, [], []],
-  ['a configured kind', undefined, {}, true, [], []],
-  ['a configured kind', undefined, bot, true, ['kind 2.1.0'], [told]],
-  ['a configured kind', undefined, bot, true, ['kind 2.0.7'], []],
-  ['a configured kind', undefined, bot, true, ['kind that fails'], []],
+type BotRow = [known: string, claims: Claims, isBot: boolean, asked: string, told: string[]];
+
+test.each<BotRow>([
+  ['2.1.0', {}, true, 'caller', [told]],
+  ['2.1.0', {}, false, 'caller', []],
+  ['2.1.0', bot, true, '', [told]],
+  ['2.0.7', bot, true, '', []],
+  ['', {}, true, '', []],
+  ['', bot, true, '2.1.0', [told]],
+  ['', bot, true, '2.0.7', []],
+  ['', bot, true, 'failure', []],
 ])(
-  '%s (%s) and a token that claims %j, of a bot: %s, asks for %j and tells %j',
-  async (_, known, claims, isBot, asked, messages) => {
+  'where the release is "%s" and a token claims %j, of a bot: %s, "%s" is asked for: %j is told',
+  async (known, claims, isBot, asked, messages) => {
     const requests: string[] = [];
     const server = {
       kind: async () => {
-        requests.push(asked[0] ?? 'kind');
-        const version = asked[0]?.slice('kind '.length);
-        if (version === 'that fails') throw new SyncError('dialect-unknown', 'No answer.');
-        return (await ask([says(release(version))])).answer;
+        requests.push(asked);
+        if (asked === 'failure') throw new SyncError('dialect-unknown', 'No answer.');
+        return (await ask([says(release(asked))])).answer;
       },
       caller: async () => {
         requests.push('caller');
         return { name: 'ingestion-bot', isAdmin: false, isBot, teams: [] };
       },
     };
-    const product = productOf('openmetadata');
-    const notices = await noticesOfBot({ product, ...defined({ release: known }) }, claims, server);
-    expect(requests).toEqual(asked);
+    const kind = { product: productOf('openmetadata'), release: known || undefined };
+    const notices = await noticesOfBot(kind, claims, server);
+    expect(requests).toEqual(asked === '' ? [] : [asked]);
     const rest = ' Their review is that of the pull request.';
     expect(notices.map(({ message }) => message)).toEqual(messages.map((text) => text + rest));
   },

@@ -42,7 +42,7 @@ function checkDocument(
   const locate = (pointer: Pointer): number => locateIn(parsed, root, pointer);
   const shape = check(value)
     .slice(0, mostProblems + 1)
-    .map(({ pointer, atKey, meant: _, ...problem }): OffsetDiagnostic => ({
+    .map(({ pointer, atKey, meant: _meant, ...problem }): OffsetDiagnostic => ({
       severity: 'error',
       ...problem,
       offset: locateIn(parsed, root, pointer, atKey ? 'key' : 'value'),

@@ -192,9 +192,10 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
   if (!isObject(sla)) return [];
   const problems = Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
     const { [name]: promise } = sla;
-    const [, number, word = ''] = /^(\d+) ?([a-z]+)$/iu.exec(String(promise).trim()) ?? [];
-    const iso = parseDuration(promise ?? null, undefined);
-    if (typeof promise !== 'string' || (number === undefined && !iso)) return [];
+    if (typeof promise !== 'string') return [];
+    const [, number, word = ''] = /^(\d+) ?([a-z]+)$/iu.exec(promise.trim()) ?? [];
+    const iso = parseDuration(promise, undefined);
+    if (number === undefined && !iso) return [];
     const each = meantBy(word);
     const meant = iso ?? (each && { ...each, amount: each.amount * Number(number) });
     const message = `${quote(promise)} is text, where catalogs have an amount and a unit.`;
