@@ -68,7 +68,6 @@ function listOf(names: readonly string[]): string {
 }
 
 type Schema = {
-  readonly title?: string;
   readonly description?: string;
   readonly $ref?: string;
   readonly $comment?: string;
@@ -100,13 +99,11 @@ ${sections.join('\n\n')}
 }
 
 function section(name: string, schema: Schema): string {
-  const { title = '', description = title } = schema;
+  const { description = '' } = schema;
+  const prose = `${description}${schema.properties ? '' : ` Values: ${facts(schema)}.`}`;
   const keys = name === 'environments' ? [] : rows(schema);
-  return [
-    `## \`${name}\``,
-    `${description.replace(/\.?$/u, '.')}${schema.properties ? '' : ` Values: ${facts(schema)}.`}`,
-    ...(keys.length > 0 ? [keys.join('\n')] : []),
-  ].join('\n\n');
+  const parts = [`## \`${name}\``, prose, keys.join('\n')];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** `text`, or `a number; default 8`. */
@@ -125,8 +122,7 @@ function rows(schema: Schema, prefix = ''): string[] {
   return [
     ...own.flatMap(([key, inner]) => {
       const name = `${prefix}${key}`;
-      const { title = '', description = title } = inner;
-      const says = description === '' ? '' : `: ${description}`;
+      const says = inner.description === undefined ? '' : `: ${inner.description}`;
       return [`- \`${name}\` (${facts(inner)})${says}`, ...rows(inner, `${name}.`)];
     }),
     ...(shared.length > 0 ? [`- ${shared.join(', ')}: as outside.`] : []),
