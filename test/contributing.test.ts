@@ -10,7 +10,7 @@ import planSchema from '../schemas/plan.schema.json' with { type: 'json' };
 import { describeProgram } from '../src/cli/program.ts';
 import { productNames, productOf } from '../src/catalog/products/products.ts';
 import { managedFields } from '../src/contract/contract.ts';
-import { fileFormats } from '../src/files/formats/contract-file.ts';
+import { fileFormats } from '../src/files/files.ts';
 import { fileFormatNames } from '../src/files/formats/format.ts';
 import { formats, formatsOf } from '../src/report/formats.ts';
 import { sandboxOf } from '../src/sandbox/sandboxes.ts';

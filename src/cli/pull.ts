@@ -12,7 +12,7 @@ import { misuse } from '../config/settings.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
-import { fileFormats } from '../files/formats/contract-file.ts';
+import { fileFormats } from '../files/files.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { findDefaultBranch, openRepository, type Repository } from '../files/git/repository.ts';
 import { parsePathPattern } from '../pull/name.ts';

@@ -1,8 +1,7 @@
 /** Takes the catalog's content into the files. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { differingFields, targetDocument } from '../contract/equality.ts';
-import { keepUnstated } from '../contract/unstated.ts';
+import { differingFields, targetDocument, keepUnstated } from '../contract/equality.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareNames, isArray, isObject, type JsonValue } from '../core/json.ts';

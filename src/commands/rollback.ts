@@ -7,8 +7,7 @@ import {
   managedFields,
   textMembers,
 } from '../contract/contract.ts';
-import { keepUnstated } from '../contract/unstated.ts';
-import { differingFields } from '../contract/equality.ts';
+import { differingFields, keepUnstated } from '../contract/equality.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
 import {
   ConfigError,

@@ -10,7 +10,7 @@ import {
 } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import { count, didYouMean, listFirst, quote } from '../core/text.ts';
-import { unknownKey } from '../files/formats/native/shape.ts';
+import { unknownKey } from '../files/formats/native/native.ts';
 import { checkYaml, placeOf, type PointerDiagnostic } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
 import { type FileText, readText } from '../files/text.ts';

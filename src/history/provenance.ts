@@ -1,6 +1,5 @@
 import type { StatedFields } from '../contract/contract.ts';
-import { targetDocument } from '../contract/equality.ts';
-import { withUnstated } from '../contract/unstated.ts';
+import { targetDocument, withUnstated } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
 import type { LivePlace } from '../patch/merge.ts';

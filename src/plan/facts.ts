@@ -1,6 +1,5 @@
 /** Facts that planning asks of the catalog besides its list, and what they say of a contract. */
 
-import { keepUnstated } from '../contract/unstated.ts';
 import {
   type Conventions,
   type FieldProblem,
@@ -16,7 +15,7 @@ import type {
   LiveContract,
   PropertyDefinition,
 } from '../contract/contract.ts';
-import { completeReferences } from '../contract/equality.ts';
+import { completeReferences, keepUnstated } from '../contract/equality.ts';
 import {
   type AssetAnswer,
   describeReference,

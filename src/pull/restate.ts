@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { deepEqual } from '../core/json.ts';
 import { editYaml } from '../files/edit/edit.ts';
 import { readDocuments } from '../files/read/document.ts';
-import { parseContractFile } from '../files/formats/contract-file.ts';
+import { parseContractFile } from '../files/files.ts';
 import {
   changedMeanwhile,
   type ContractFile,
@@ -13,6 +13,7 @@ import {
   type FormatRules,
   type PlacedDifference,
   type RestatedPart,
+  restateInTurn,
   type RestateOptions,
 } from '../files/formats/format.ts';
 import { complainAboutText, withoutMark } from '../files/text.ts';
@@ -82,28 +83,16 @@ function restateInParts(
     const byPart = Map.groupBy(placed, ({ document }) =>
       parts.findLastIndex(({ first }) => first <= document.index),
     );
-    return parts.map((part, index) => restatePart(part, byPart.get(index) ?? [], options));
+    return parts.map((part, index) => {
+      const byDocument = Map.groupBy(byPart.get(index) ?? [], ({ document }) => document.index);
+      return restateInTurn(part, byDocument.values(), options);
+    });
   };
   const parts = partsOfFile(text);
   const restated = restateAll(parts);
   const texts = restated.map((part) => part.text);
   const isRight = parts.length === 1 || readsAsPieces(texts.join(''), texts);
   return isRight ? restated : restateAll([makePart(text, 0, 0)]);
-}
-
-function restatePart(part: FilePart, placed: readonly PlacedDifference[], options: RestateOptions) {
-  let restated: RestatedPart = { text: part.text, pulled: [], problems: [] };
-  for (const group of Map.groupBy(placed, ({ document }) => document.index).values()) {
-    const current = { ...part, text: restated.text };
-    const next = group[0]?.document.format.restate(current, group, options);
-    if (!next) continue;
-    restated = {
-      text: next.text,
-      pulled: [...restated.pulled, ...next.pulled],
-      problems: [...restated.problems, ...next.problems],
-    };
-  }
-  return restated;
 }
 
 function partsOfFile(text: string): readonly FilePart[] {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../.ci/bundle.ts';
-import { declaredIn } from '../../src/files/formats/contract-file.ts';
+import { declaredIn } from '../../src/files/files.ts';
 import { readText } from '../../src/files/text.ts';
 import { exhausting } from '../files/exhausting.ts';
 import { builtCli } from './built-cli.ts';

@@ -4,7 +4,7 @@ import { defaultCompatibility, judgeCompatibility } from '../../src/compatibilit
 import { compatibilityRules, type Mode } from '../../src/compatibility/rule.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Impact } from '../../src/core/diagnostic.ts';
-import { declaredIn } from '../../src/files/formats/contract-file.ts';
+import { declaredIn } from '../../src/files/files.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { changes } from './policy-table.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { parseContractFile } from '../../src/files/files.ts';
 import { exhausting, filled, id } from './exhausting.ts';
 import { makeFolder } from './folder.ts';
 import { outputOf } from '../support/process.ts';

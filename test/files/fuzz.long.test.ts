@@ -4,7 +4,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonValue } from '../../src/core/json.ts';
-import { parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { parseContractFile } from '../../src/files/files.ts';
 import type { ContractDocument } from '../../src/files/formats/format.ts';
 import { placeOf } from '../../src/files/read/document.ts';
 import { decodeText } from '../../src/files/text.ts';

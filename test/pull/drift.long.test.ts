@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { declareContract, parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { declareContract, parseContractFile } from '../../src/files/files.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { driftOf } from '../../src/commands/pull.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import type { JsonObject } from '../../src/core/json.ts';
-import { declareContract, parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { declareContract, parseContractFile } from '../../src/files/files.ts';
 import type { Divergence, FormatRules } from '../../src/files/formats/format.ts';
 import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { restateFile } from '../../src/pull/restate.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { keepUnstated } from '../../src/contract/unstated.ts';
+import { keepUnstated } from '../../src/contract/equality.ts';
 import { expect, test } from 'vitest';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { declareContract, parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { declareContract, parseContractFile } from '../../src/files/files.ts';
 import type { FormatRules } from '../../src/files/formats/format.ts';
 import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { valuesIn } from '../../src/files/read/document.ts';

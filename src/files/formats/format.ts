@@ -150,6 +150,25 @@ export function changedMeanwhile({ desired: { source } }: Divergence): Diagnosti
   return { code: 'file-changed', severity: 'error', message, hint, source };
 }
 
+/** Each group of contracts, of one document, edits the text that the one before has left. */
+export function restateInTurn(
+  part: FilePart,
+  groups: Iterable<readonly PlacedDifference[]>,
+  options: RestateOptions,
+): RestatedPart {
+  let { text } = part;
+  const pulled: Divergence[] = [];
+  const problems: Diagnostic[] = [];
+  for (const group of groups) {
+    const next = group[0]?.document.format.restate({ ...part, text }, group, options);
+    if (!next) continue;
+    text = next.text;
+    pulled.push(...next.pulled);
+    problems.push(...next.problems);
+  }
+  return { text, pulled, problems };
+}
+
 export function managedOf(fields: JsonObject): JsonObject {
   const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
   return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));

@@ -11,7 +11,7 @@ import {
   ruleMembers,
 } from '../../../src/contract/contract.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
-import { shapeProblems } from '../../../src/files/formats/native/shape.ts';
+import { shapeProblems } from '../../../src/files/formats/native/native.ts';
 import { root } from '../../support/root.ts';
 
 type Schema = {

@@ -22,7 +22,7 @@ import type { PointerDiagnostic } from '../../read/document.ts';
 import { isUuid } from '../../../contract/identity.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { FormatRules } from '../format.ts';
-import { mapColumns } from './columns.ts';
+import { mapColumns, isKept, mapQuality } from './columns.ts';
 import {
   isOwnDescription,
   isOwnProperty,
@@ -34,7 +34,6 @@ import {
 } from './document-fields.ts';
 import { bindToEntity, type StatedIdentity } from './entity.ts';
 import type { CoarseValue } from '../../../contract/contract.ts';
-import { isKept, mapQuality } from './quality.ts';
 import { defaultOdcsRules, type OdcsField, type OdcsSettings } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { isMappedSla, mapSla } from './sla.ts';

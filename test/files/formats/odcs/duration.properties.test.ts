@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { withUnstated } from '../../../../src/contract/unstated.ts';
+import { withUnstated } from '../../../../src/contract/equality.ts';
 import { mapValue } from './mapping.ts';
 
 /** Seconds, or months, in what the words stand for; ISO 8601 has a letter for each. */

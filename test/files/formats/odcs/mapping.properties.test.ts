@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { detectFormat, type MappedContract } from '../../../../src/files/formats/odcs/read.ts';
-import { withUnstated } from '../../../../src/contract/unstated.ts';
+import { withUnstated } from '../../../../src/contract/equality.ts';
 import { originIn } from '../../../../src/files/formats/odcs/scope.ts';
 import { parseTemplate } from '../../../../src/files/formats/odcs/settings.ts';
 import { type Pointer, valueAt } from '../../../../src/patch/pointer.ts';

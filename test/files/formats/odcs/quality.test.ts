@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { restateQuality } from '../../../../src/files/formats/odcs/quality.ts';
+import { restateQuality } from '../../../../src/files/formats/odcs/columns.ts';
 import { listAt, makeScope, objectsIn } from '../../../../src/files/formats/odcs/scope.ts';
 import { defaultOdcsRules } from '../../../../src/files/formats/odcs/settings.ts';
 import { importedFields, mapSections, problemsOf, yamlValue } from './mapping.ts';

@@ -3,7 +3,7 @@ import {
   keepUnstated,
   pointerIntoFields,
   withUnstated,
-} from '../../../../src/contract/unstated.ts';
+} from '../../../../src/contract/equality.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { type MapOptions, mapSections, yamlValue } from './mapping.ts';
