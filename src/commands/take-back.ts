@@ -4,9 +4,9 @@ import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import { compareContracts } from '../compatibility/compatibility.ts';
 import { impactOf } from '../compatibility/rule.ts';
-import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
+import { shellWord } from '../core/text.ts';
 import { formatAge } from '../core/time.ts';
 import { findTakenBack } from '../history/take-back.ts';
 import { type ContractVersion, parseVersions, readSnapshots } from '../history/version.ts';
@@ -18,6 +18,9 @@ import type { FoundPairs } from './pairs.ts';
 
 // Histories in memory at once; the connection limits the requests.
 const atOnce = 16;
+
+// For so many times as long as a version may be taken back, a plan says that it came too late.
+const explained = 7;
 
 /** Breaking changes don't block what takes back a version that readers can hardly rely on yet. */
 export async function allowTakingBack(
@@ -32,13 +35,19 @@ export async function allowTakingBack(
     const pair = pairOf.get(plan.id);
     if (!pair) return plan;
     const own = rulesFor(pair, rules);
+    const { revert } = own.compatibility;
     const { updatedAt = -Infinity } = pair.live;
-    if (Math.abs(now - updatedAt) >= own.compatibility.revert) return plan;
-    if (hasNewReaders(plan, own)) return plan;
+    const age = Math.abs(now - updatedAt);
+    if (age >= revert * explained || hasNewReaders(plan, own)) return plan;
     try {
       const history = await reader.versions(plan.id);
       const snapshots = readSnapshots(pair.live, history.versions, own.conventions);
-      return takeBack(plan, pair.live, parseVersions(snapshots, own), own, now);
+      const versions = parseVersions(snapshots, own);
+      const found = findTakenBack(pair.live, plan.target, versions, own);
+      if (!found) return plan;
+      return age < revert
+        ? takeBack(plan, found, versions, own, now)
+        : comesTooLate(plan, found, now);
     } catch (error) {
       // Without its versions, the contract stays blocked.
       if (!(error instanceof ApiError) || error.status === 401) throw error;
@@ -63,15 +72,25 @@ function hasNewReaders(plan: UpdatePlan, { compatibility }: Rules): boolean {
   return effects.some(({ rule }) => rule === 'column-removed');
 }
 
+type TakenBack = NonNullable<ReturnType<typeof findTakenBack>>;
+
+// A revert that was reviewed in time may be applied only now.
+function comesTooLate(plan: UpdatePlan, found: TakenBack, now: number): UpdatePlan {
+  const { version, former, updatedAt } = found;
+  const says = `This takes back version ${version} (${formatAge(updatedAt, now)}), which is older than \`compatibility.revert\` allows, whenever it was reviewed.`;
+  const name = shellWord(plan.fullyQualifiedName ?? plan.id);
+  const hint = `${says} Agree it with consumers and add it to \`allow\`, or: contract-sync rollback ${name} --to ${former} --reason "…"`;
+  const problems = plan.problems.map((each) => (isBlocking(each) ? { ...each, hint } : each));
+  return { ...plan, problems };
+}
+
 function takeBack(
   plan: UpdatePlan,
-  live: LiveContract,
+  found: TakenBack,
   versions: readonly ContractVersion[],
   rules: Rules,
   now: number,
 ): UpdatePlan {
-  const found = findTakenBack(live, plan.target, versions, rules);
-  if (!found) return plan;
   // What readers have had since before the window is a promise, whoever mended it within.
   const start = now - rules.compatibility.revert;
   const promised = versions.find(({ updatedAt = now }) => updatedAt <= start);

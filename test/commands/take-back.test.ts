@@ -103,6 +103,21 @@ test('its review holds, however old that version has become by then', async () =
   expect(late.planHash).toBe(early.planHash);
 });
 
+test('where the review came in time and the apply too late, the plan says so, and what is left to do', async () => {
+  const plan = await planOf({ age: 30 * hour });
+  expect(plan).toMatchObject({ summary: { update: 0, blocked: 1 } });
+  expect(plan.contracts.flatMap(contractProblems)).toMatchObject([
+    {
+      code: 'column-removed',
+      severity: 'error',
+      message: 'Column fax is removed.',
+      hint: 'This takes back version 1.5 (30 hours ago), which is older than `compatibility.revert` allows, whenever it was reviewed. Agree it with consumers and add it to `allow`, or: contract-sync rollback shop.orders --to 1.4 --reason "…"',
+    },
+  ]);
+  const [old] = (await planOf({ age: 8 * 24 * hour })).contracts.flatMap(contractProblems);
+  expect(old?.hint).toMatch(/^Revert it, or agree it with consumers/u);
+});
+
 test.for<Case & { readonly is: string }>([
   { is: 'the version is as old as `revert`', age: 24 * hour },
   { is: 'the configuration has `revert: 0`', revert: 0 },
