@@ -140,11 +140,24 @@ export function landedInPart(
 /** Of a change that went without its status, for `why`. */
 export function withRefusal(outcome: Outcome, why: OutcomeError): Outcome {
   const { result, error } = outcome;
-  if (error) return { ...outcome, error: { ...error, message: `${error.message} ${why.message}` } };
-  const message = `${why.message} The rest of the change was sent without it.`;
-  const isPart = result === 'applied';
-  return { ...outcome, result: isPart ? 'landed-in-part' : 'failed', error: { ...why, message } };
+  if (!error) {
+    const isPart = result === 'applied';
+    const rest = isPart ? 'was sent without it' : 'was there already';
+    const message = `${why.message} The rest of the change ${rest}.`;
+    return { ...outcome, result: isPart ? 'landed-in-part' : 'failed', error: { ...why, message } };
+  }
+  const fate = fatesOfRest[result] ?? "The rest of the change hasn't landed either";
+  const message = `${why.message} ${fate}: ${error.message}`;
+  const hint = [error.hint, why.hint].filter((each) => each !== undefined).join(' ');
+  return { ...outcome, error: { ...error, message, ...(hint && { hint }) } };
 }
+
+const fatesOfRest: { readonly [result in OutcomeResult]?: string } = {
+  'landed-in-part': 'Of the rest of the change, a part has landed',
+  overlapped: 'The rest of the change has landed',
+  held: 'The rest of the change waits in the catalog',
+  unverified: "It isn't known whether the rest of the change has landed",
+};
 
 function pickFields(document: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)));

@@ -245,6 +245,53 @@ describe('a contract whose status a workflow of 2.1 owns', () => {
     });
   });
 
+  const owned =
+    "The catalog keeps the status to a workflow of its own: The workflow 'DataContractApproval' owns the field entityStatus.";
+  const hint =
+    'Leave `entityStatus` out of the file, and make the move in the catalog, as the workflow asks.';
+
+  test.each<[rest: string, reply: () => Response, result: string, message: string, hint: string]>([
+    [
+      'is refused too',
+      () => Response.json({ code: 400, message: 'Unknown custom field region' }, { status: 400 }),
+      'failed: change-refused',
+      `${owned} The rest of the change hasn't landed either: The catalog refuses the change: Unknown custom field region`,
+      `Correct the file. ${hint}`,
+    ],
+    [
+      'waits for an approval',
+      () => Response.json({ id: 'task-1' }, { status: 202 }),
+      'held: held',
+      `${owned} The rest of the change waits in the catalog: The catalog holds the change until somebody approves it.`,
+      `Have it approved in the catalog, or withdrawn there; then plan again. ${hint}`,
+    ],
+    [
+      'is lost on its way',
+      () => new Response('', { status: 502 }),
+      'unverified: outcome-unknown',
+      `${owned} It isn't known whether the rest of the change has landed: The change has not landed so far, but still may.`,
+      hint,
+    ],
+  ])('whose other fields are sent without it, which %s', async (...row) => {
+    const [, reply, result, message, advice] = row;
+    const { world, contract } = await openReviewed();
+    const replying: typeof fetch = async (input, init = {}) => {
+      if (init.method !== 'PATCH') return fetch(input, init);
+      const isWhole = typeof init.body === 'string' && init.body.includes('Deprecated');
+      return isWhole ? fetch(input, init) : reply();
+    };
+    const effects = { sleep: () => Promise.resolve(), random: () => 0, fetch: replying };
+    const { outcomes } = await world.apply(await world.plan([sent]), {
+      user: 'ingestion-bot',
+      connection: { effects },
+    });
+    const [{ result: is, error } = {}] = outcomes;
+    expect(`${is}: ${error?.code}`).toBe(result);
+    expect(error?.message).toContain(message);
+    expect(error?.hint).toContain(advice);
+    expect(await contract.read()).toMatchObject({ description: 'Old.' });
+  });
+
   test('holds the edit of a person until a reviewer approves it', async () => {
     const { world, contract } = await openReviewed();
     const plan = await world.plan([file('description: New.')]);

@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     isOfStatus: true,
     fault: ({ reason }) => ({
       code: 'status-owned',
-      message: `The catalog keeps the status to a workflow of its own: ${reason}`,
+      message: `The catalog keeps the status to a workflow of its own: ${asSentence(reason)}`,
       hint: 'Leave `entityStatus` out of the file, and make the move in the catalog, as the workflow asks.',
     }),
   },
@@ -137,6 +137,10 @@ const rows: readonly Row[] = [
     }),
   },
 ];
+
+function asSentence(reason = ''): string {
+  return /[.!?]$/u.test(reason) ? reason : `${reason}.`;
+}
 
 function guardRefused(place: string): ContractFault {
   const message = `The contract changed since the plan${place}: not applied.`;
