@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.ts';
 import { patchOf, sealPlan, withPatches } from '../../src/plan/change.ts';
 import { planMissing } from '../../src/plan/contract-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -13,12 +12,14 @@ const update = updateOf(
   { description: 'New.', tags: ['c', 'b'] },
 );
 
-const plan = makePlan('https://catalog.example.com/api', [update], [], {
-  arrays: defaultRules.arrays,
-});
+const { arrays } = defaultRules;
+const plan = makePlan('https://catalog.example.com/api', [update], [], { arrays });
 
 const shown = withPatches(plan);
 const written = sealPlan(shown);
+
+const { id, fullyQualifiedName, source } = update;
+const unchanged = { action: 'unchanged', id, fullyQualifiedName, source, problems: [] };
 
 const reader = { id: 'a', type: 'table', name: 'b', fullyQualifiedName: 'a.b', distance: 1 };
 
@@ -27,7 +28,7 @@ function open(document: object): Plan {
 }
 
 /** With a checksum that is right, as anybody can make one. */
-function resealed(changes: JsonObject): object {
+function resealed(changes: object): object {
   return sealPlan(Object.assign({}, shown, changes));
 }
 
@@ -76,6 +77,46 @@ test.for<[string, object]>([
   expect(() => open(resealed({ contracts: [edited] }))).toThrow(
     expect.objectContaining({ code: 'plan-edited' }),
   );
+});
+
+const columns = (...descriptions: readonly string[]) =>
+  descriptions.map((description, index) => ({ name: `c${index}`, description }));
+
+const steps = (...all: readonly string[]) => ({
+  extension: { steps: all.map((step) => ({ step })) },
+});
+
+test.for<[string, object]>([
+  ['a verdict', { errored: true }],
+  ['other counts', { summary: { ...plan.summary, update: 2 } }],
+  ['another hash', { planHash: `sha256:${'0'.repeat(64)}` }],
+  [
+    'a contract that is changed and unchanged at once',
+    { contracts: [...shown.contracts, unchanged] },
+  ],
+])('%s of the whole plan is refused, though the checksum is right', ([, edit]) => {
+  expect(() => open(resealed(edit))).toThrow(expect.objectContaining({ code: 'plan-edited' }));
+});
+
+test('a place of another element is refused', () => {
+  const changed = updateOf({ schema: columns('A.', 'B.') }, { schema: columns('A.', 'C.') });
+  const made = withPatches(makePlan(plan.catalogUrl, [changed], [], { arrays }));
+  expect(open(sealPlan(made))).toEqual(made);
+  const changes = changed.changes.map((each) => ({
+    ...each,
+    place: '/schema/{name=c0}/description',
+  }));
+  const forged = withPatches({ ...made, contracts: [{ ...changed, changes }] });
+  expect(() => open(sealPlan(forged))).toThrow(expect.objectContaining({ code: 'plan-edited' }));
+});
+
+test('an element without a key is added before another', () => {
+  const added = updateOf(steps('a', 'b'), steps('x', 'a', 'b'));
+  const made = withPatches(makePlan(plan.catalogUrl, [added], [], { arrays }));
+  expect(added.changes).toMatchObject([
+    { path: '/extension/steps/0', place: '/extension/steps/-' },
+  ]);
+  expect(open(sealPlan(made))).toEqual(made);
 });
 
 test.for(['0.9', '2.0', '10.0', 'x'])('the format %s is refused', (formatVersion) => {
