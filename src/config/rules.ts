@@ -12,8 +12,8 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay, parseSpan } from '../core/time.ts';
 import { selectNames } from '../files/find/find.ts';
+import { allowedVariables } from '../files/formats/odcs/scope.ts';
 import {
-  allowedVariables,
   defaultOdcsSettings,
   type EntityRule,
   type OdcsRules,

@@ -134,8 +134,6 @@ export function editorOf({ updatedBy, impersonatedBy }: JsonObject): string | un
   return typeof impersonatedBy === 'string' ? `${impersonatedBy} as ${updatedBy}` : updatedBy;
 }
 
-export const entityStatuses = ['Draft', 'Active', 'Deprecated'] as const;
-
 export type ApartReason =
   | { readonly kind: 'edited' }
   /** A commit changes the place, and the catalog does not have the change yet. */
@@ -238,37 +236,6 @@ export function formatVersion(version: number | string): string {
   // Errors of sums of doubles are far smaller than 9 decimals.
   const text = String(typeof version === 'number' ? Number(version.toFixed(9)) : version);
   return /^\d+$/u.test(text) ? `${text}.0` : text;
-}
-
-const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
-
-/**
- * Lowest first (interface §3). Major and minor fields together are not specified, so both are
- * possible. Only shown to people: servers differ.
- */
-export function predictVersions(version: string | undefined, changedFields: Iterable<string>) {
-  const current = Number(version);
-  if (!Number.isFinite(current)) return [];
-  const areMajor = new Set(Array.from(changedFields, (field) => majorFields.has(field)));
-  return [
-    ...(areMajor.has(false) ? [formatVersion(nextMinor(current))] : []),
-    ...(areMajor.has(true) ? [formatVersion(Math.floor(current) + 1)] : []),
-  ];
-}
-
-/**
- * Each change counts as minor, and one that joins an earlier change of the same user as none. The
- * first change of a new contract is a version of its own.
- */
-export function predictSmallStep(version: string | undefined): string[] {
-  const current = Number(version);
-  if (version === undefined || !Number.isFinite(current)) return [];
-  const next = formatVersion(nextMinor(current));
-  return current <= 0.1 ? [next] : [formatVersion(version), next];
-}
-
-function nextMinor(version: number): number {
-  return (Math.round(version * 10) + 1) / 10;
 }
 
 export type ChangedFields = {

@@ -8,7 +8,7 @@ import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import {
   type ContractHead,
   type DesiredContract,
-  predictVersions,
+  formatVersion,
   type PropertyDefinition,
 } from './contract.ts';
 import { type DiffOptions, labelKeyPath } from '../patch/identity.ts';
@@ -195,6 +195,37 @@ export const standardConventions: Conventions = {
   asWritten: (_field, value) => value,
   findCarrier: () => ({ kind: 'none' }),
 };
+
+const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
+
+/**
+ * Lowest first (interface §3). Major and minor fields together are not specified, so both are
+ * possible. Only shown to people: servers differ.
+ */
+function predictVersions(version: string | undefined, changedFields: Iterable<string>) {
+  const current = Number(version);
+  if (!Number.isFinite(current)) return [];
+  const areMajor = new Set(Array.from(changedFields, (field) => majorFields.has(field)));
+  return [
+    ...(areMajor.has(false) ? [formatVersion(nextMinor(current))] : []),
+    ...(areMajor.has(true) ? [formatVersion(Math.floor(current) + 1)] : []),
+  ];
+}
+
+/**
+ * Each change counts as minor, and one that joins an earlier change of the same user as none. The
+ * first change of a new contract is a version of its own.
+ */
+export function predictSmallStep(version: string | undefined): string[] {
+  const current = Number(version);
+  if (version === undefined || !Number.isFinite(current)) return [];
+  const next = formatVersion(nextMinor(current));
+  return current <= 0.1 ? [next] : [formatVersion(version), next];
+}
+
+function nextMinor(version: number): number {
+  return (Math.round(version * 10) + 1) / 10;
+}
 
 /** Numbers that a patch or its guard would send with other digits than the catalog's, each once. */
 export function inexactAmong(

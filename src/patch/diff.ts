@@ -246,32 +246,40 @@ function emit(
   );
 }
 
-// Each element moves once, in whatever order.
+// Each element moves once, behind those in front of it that have their place already.
 function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
-  const { start, avoidsPrefixMoves } = section;
-  const path = formatPointer(section.place.live);
-  // The elements between two moves, by desired index: those that wait are where they were, and
-  // negative (-1 - index); the others are in their order.
-  const order = links.map(({ kind, desired }) => (kind === 'moved' ? -1 - desired : desired));
-  return links
+  const { start, place, avoidsPrefixMoves } = section;
+  const path = formatPointer(place.live);
+  const moved = links
     .filter(({ kind }) => kind === 'moved')
-    .toSorted((a, b) => b.desired - b.live - (a.desired - a.live) || a.desired - b.desired)
-    .flatMap(({ live, desired }): Edit[] => {
-      const from = order.indexOf(-1 - desired);
-      order.splice(from, 1);
-      const to = order.findLastIndex((each) => each >= 0 && each < desired) + 1;
-      order.splice(to, 0, desired);
-      const place = childPlace(section.place, start + live, start + desired);
-      const move = (source: number, end: number): Edit => ({
-        operation: { op: 'move', from: `${path}/${source}`, path: `${path}/${end}` },
-        ...place,
-      });
-      const source = start + from;
-      const end = start + to;
-      const isSplit = avoidsPrefixMoves && source < end && `${end}`.startsWith(`${source}`);
+    .toSorted((a, b) => b.desired - b.live - (a.desired - a.live) || a.desired - b.desired);
+  const waiting = new Set(moved.map(({ desired }) => desired));
+  const order = links.map(({ desired }) => desired);
+  const edits: Edit[] = [];
+  for (const { live, desired } of moved) {
+    waiting.delete(desired);
+    const from = order.indexOf(desired);
+    order.splice(from, 1);
+    const to = order.findLastIndex((each) => each < desired && !waiting.has(each)) + 1;
+    order.splice(to, 0, desired);
+    const element = elementPlace(section, live, desired);
+    const move = (source: number, target: number) => {
+      const operation = {
+        op: 'move',
+        from: `${path}/${source}`,
+        path: `${path}/${target}`,
+      } as const;
+      edits.push({ operation, ...element });
+    };
+    const source = start + from;
+    const target = start + to;
+    if (avoidsPrefixMoves && source < target && String(target).startsWith(String(source))) {
       // No other index begins with 0.
-      return isSplit ? [move(source, 0), move(0, end)] : [move(source, end)];
-    });
+      move(source, 0);
+      move(0, target);
+    } else move(source, target);
+  }
+  return edits;
 }
 
 type Place = { readonly live: Pointer; readonly desired: Pointer };

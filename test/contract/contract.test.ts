@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatVersion, parseLiveContract, predictVersions } from '../../src/contract/contract.ts';
+import { formatVersion, parseLiveContract } from '../../src/contract/contract.ts';
+import { standardConventions } from '../../src/contract/conventions.ts';
 import { deepestNesting, type JsonValue } from '../../src/core/json.ts';
 
 test.for([
@@ -22,7 +23,7 @@ test.for([
   { version: '2.9', fields: ['schema'], next: ['3.0'] },
   { version: 'unheard of', fields: ['schema'], next: [] },
 ])('a change of $fields at $version leads to $next', ({ version, fields, next }) => {
-  expect(predictVersions(version, fields)).toEqual(next);
+  expect(standardConventions.predictVersions(version, fields)).toEqual(next);
 });
 
 test('a field that nests too deep is left out, also where only a deleted person does', () => {

@@ -4,10 +4,13 @@ import {
   formatVersion,
   type Identity,
   type LiveContract,
-  predictSmallStep,
   textMembers,
 } from '../../../contract/contract.ts';
-import type { CarriedChange, Carrier } from '../../../contract/conventions.ts';
+import {
+  type CarriedChange,
+  type Carrier,
+  predictSmallStep,
+} from '../../../contract/conventions.ts';
 import type { Lineage, LineageAsset, LineageEdge } from '../../../contract/lineage.ts';
 import {
   compareCodeUnits,

@@ -1,4 +1,4 @@
-import { entityStatuses } from '../../../contract/contract.ts';
+import { defaultLifecycle } from '../../../contract/conventions.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
 import {
   isArray,
@@ -46,7 +46,7 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   const status = statusOf(value, scope);
   if (status === undefined) {
     const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
-    const known: readonly string[] = statuses ?? entityStatuses;
+    const known = statuses ?? defaultLifecycle.statuses;
     const meant = known.find((each) => normalWord(each) === normalWord(value)) ?? known[0];
     const message = `Unknown status ${quote(value)}.`;
     const hint =
@@ -70,7 +70,7 @@ function statusOf(word: string, { settings, run, statuses: own }: MappingScope) 
   const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
   if (configured) return configured[1];
   const candidates = Object.hasOwn(knownWords, wanted) ? (knownWords[wanted] ?? []) : [];
-  const statuses: readonly string[] = own ?? entityStatuses;
+  const statuses = own ?? defaultLifecycle.statuses;
   const isMeant = (status: string): boolean =>
     statuses.includes(status) && !run.later?.includes(status);
   return candidates.find(isMeant) ?? candidates.at(-1);

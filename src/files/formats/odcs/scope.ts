@@ -10,14 +10,8 @@ import { quote } from '../../../core/text.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import {
-  defaultOdcsRules,
-  isSecretName,
-  looksSecret,
-  makeLookup,
-  type OdcsRules,
-  resolveVariables,
-} from './settings.ts';
+import { defaultOdcsRules, type OdcsRules, type OdcsRun, type OdcsSettings } from './settings.ts';
+import { matchesSegments } from '../../../contract/names.ts';
 import type { Agreement, CoarseValue } from '../../../contract/contract.ts';
 
 export type MappingScope = OdcsRules & {
@@ -98,6 +92,79 @@ function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
     : `Set it in \`odcs.variables\`, allow it with \`odcs.variablesFrom\`, or write a default: \${${name}:-default}.`;
   return { code: 'variable-unresolved', message, hint, pointer };
 }
+
+export function allowedVariables(
+  variablesFrom: readonly string[],
+  environment: OdcsRun['environment'],
+): OdcsRun['environment'] {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
+    ),
+  );
+}
+
+// A wildcard never matches the name of a secret; secrets are listed in full.
+function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
+  if (patterns.includes(name)) return true;
+  if (looksSecret(name) || urlWithPassword.test(value)) return false;
+  return patterns.some((pattern) => matchesSegments([pattern], [name]));
+}
+
+function looksSecret(name: string): boolean {
+  return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
+    name,
+  );
+}
+
+const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
+
+type Lookup = (name: string) => string | undefined;
+
+/** The configuration's values come before those of the environment. */
+export function makeLookup(
+  variables: OdcsSettings['variables'],
+  variablesFrom: readonly string[],
+  environment: OdcsRun['environment'],
+): Lookup {
+  return (name) => {
+    if (isSecretName(name)) return undefined;
+    if (Object.hasOwn(variables, name)) return variables[name];
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    return isAllowedBy(variablesFrom, name, value) ? value : undefined;
+  };
+}
+
+/**
+ * Names under which contract-sync and GitHub's runner keep secrets. A pull request could write them
+ * into a description, so they never have a value.
+ */
+export function isSecretName(name: string): boolean {
+  return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
+}
+
+/**
+ * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
+ * `room` characters in total stay unresolved.
+ */
+export function resolveVariables(text: string, lookup: Lookup, room = Infinity) {
+  const missing = new Set<string>();
+  let added = 0;
+  // No reference starts after the last brace; searching there would be quadratic.
+  const end = text.lastIndexOf('}') + 1;
+  const resolved = text
+    .slice(0, end)
+    .replaceAll(reference, (whole: string, name: string, fallback: string | undefined) => {
+      const value = lookup(name) || (isSecretName(name) ? undefined : fallback);
+      if (value === undefined) missing.add(name);
+      added += value?.length ?? 0;
+      return value === undefined || added > room ? whole : value;
+    });
+  return { text: resolved + text.slice(end), missing: [...missing], added };
+}
+
+// ODCS 3.2.0, "Variables".
+const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
 
 export type Placed<Value = JsonValue> = { readonly value: Value; readonly pointer: Pointer };
 

@@ -3,7 +3,7 @@ import {
   isSecretName,
   makeLookup,
   resolveVariables,
-} from '../../../../src/files/formats/odcs/settings.ts';
+} from '../../../../src/files/formats/odcs/scope.ts';
 import { type MapOptions, mapSections, mapValue, problemsOf, rule } from './mapping.ts';
 
 const environment = {
