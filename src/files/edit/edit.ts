@@ -141,8 +141,7 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
   const change = toChange(before, operation);
-  const moved = change.op === 'move' ? moveInSteps(state, change) : undefined;
-  if (moved) return moved;
+  if (change.op === 'move' && !keepsText(state, change)) return moveInTwo(state, change);
   // Aliases on the path are expanded, so that the anchor's value does not change.
   const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
   const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
@@ -150,21 +149,12 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
 }
 
-function moveInSteps(state: State, move: ValueMove): State | EditRefusal | undefined {
-  const { from, path } = move;
-  const isMerged = [from, path].some(
-    (pointer) => followPointer(state.tree().root, tokensOf(pointer)).kind === 'merged',
-  );
-  if (isMerged) return moveInTwo(state, move);
-  const value = valueOf(state);
-  if (!replacesMember(value, path)) return undefined;
-  // The target is removed first, unless it contains the source, or indexes in its path shift when
-  // the source leaves its list.
-  const holder = from.slice(0, from.lastIndexOf('/'));
-  const isShifted = isArray(valueAt(value, tokensOf(holder))) && path.startsWith(`${holder}/`);
-  return isShifted || from.startsWith(`${path}/`)
-    ? moveInTwo(state, move)
-    : applyPatch(state, [{ op: 'remove', path }, move]);
+// What moves within its list, or gets another name in its mapping, keeps its text.
+function keepsText(state: State, { from, path }: ValueMove): boolean {
+  const pointer = tokensOf(from);
+  const isMerged = followPointer(state.tree().root, pointer).kind === 'merged';
+  const isWithin = deepEqual(pointer.slice(0, -1), tokensOf(path).slice(0, -1));
+  return isWithin && !isMerged && !replacesMember(valueOf(state), path);
 }
 
 // Loses the text of the moved value: its comments and style.
@@ -264,11 +254,10 @@ function candidatesFor(state: State, change: ValueChange): IteratorObject<Candid
       return removeItem(tree, pointer);
     case 'move': {
       const from = tokensOf(change.from);
-      const holder = from.slice(0, -1);
-      const value = valueOf(state);
-      return deepEqual(holder, pointer.slice(0, -1)) && isObject(valueAt(value, holder))
-        ? renameKey(tree, from, pointer.at(-1) ?? '')
-        : moveItem(tree, from, pointer, valueAt(value, from) ?? null);
+      const value = valueAt(valueOf(state), from) ?? null;
+      return isArray(valueAt(valueOf(state), from.slice(0, -1)))
+        ? moveItem(tree, from, pointer, value)
+        : renameKey(tree, from, pointer.at(-1) ?? '');
     }
   }
 }

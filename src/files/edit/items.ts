@@ -1,4 +1,4 @@
-import { deepEqual, type JsonValue } from '../../core/json.ts';
+import type { JsonValue } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import {
   type Body,
@@ -26,7 +26,6 @@ import {
   contentColumn,
   cut,
   dedent,
-  deeper,
   indentationOf,
   isBlankLine,
   isOnLineOf,
@@ -48,7 +47,6 @@ import {
   type Item,
   reparseTree,
   type Site,
-  type YamlComment,
   type YamlNode,
   type YamlTree,
 } from './tree.ts';
@@ -86,12 +84,8 @@ function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<re
   const { habits } = place;
   const isMember = place.holder.kind === 'map';
   const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
-  if (carried?.lines) {
-    const { above, body } = carried.lines;
-    const isSame = carried.lines.isMember === isMember;
-    const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
-    yield [...above, ...itemLines(indicator, fitted, habits)];
-  }
+  if (carried?.kind === 'lines')
+    yield [...carried.above, ...itemLines(indicator, carried.body, habits)];
   for (const body of bodiesOf(value, mannerOf(place, false)))
     yield itemLines(indicator, body, habits);
 }
@@ -112,11 +106,11 @@ function* addToFlow(tree: YamlTree, way: Found, place: ItemPlace, addition: Addi
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
   const padding = habits.padding(holder.kind);
   const { carried, value } = addition;
-  const comments = carried?.comments ?? [];
-  for (const text of [carried?.flow, writeBody(value, mannerOf(place, true)).head]) {
-    if (text === undefined) continue;
-    yield insertFlow(tree, place, { text: key + text, comments, padding });
-  }
+  const { comments = [] } = carried?.kind === 'flow' ? carried : {};
+  if (carried?.kind === 'flow')
+    yield insertFlow(tree, place, { text: key + carried.text, comments, padding });
+  const text = key + writeBody(value, mannerOf(place, true)).head;
+  yield insertFlow(tree, place, { text, comments, padding });
 }
 
 export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
@@ -138,14 +132,14 @@ export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Gene
   yield { splices: [{ start: node.body, end: node.end, text }] };
 }
 
+/** Within its list. */
 export function* moveItem(tree: YamlTree, from: Pointer, to: Pointer, value: JsonValue) {
   const way = followPointer(tree.root, from);
   if (way.kind !== 'found' || !way.site) return;
-  const isWithin = deepEqual(from.slice(0, -1), to.slice(0, -1));
-  const isSeparated = isWithin ? areSeparated(tree.text, way.site.holder) : undefined;
+  const isSeparated = areSeparated(tree.text, way.site.holder);
   for (const { splices: removal, losing } of removeItem(tree, from)) {
     const rest = reparseTree(applySplices(tree.text, removal), tree);
-    const addition = { value, isSeparated, carried: carryItem(tree, way, losing) };
+    const addition = { value, isSeparated, carried: carryItem(tree, way, way.site, losing) };
     for (const { splices } of addItem(rest, to, addition))
       yield { splices: removal, second: splices, losing, isMove: true };
   }
@@ -224,45 +218,30 @@ function cutProperty(text: string, { start, end }: Span): Splice {
   return text[end] === ' ' ? cut(start, end + 1) : cut(Math.max(0, start - 1), end);
 }
 
-type CarriedItem = {
-  readonly lines: CarriedLines | undefined;
-  readonly flow: string | undefined;
-  readonly comments: readonly string[];
-};
+type CarriedItem =
+  | { readonly kind: 'lines'; readonly above: readonly string[]; readonly body: Body }
+  | { readonly kind: 'flow'; readonly text: string; readonly comments: readonly string[] };
 
-type CarriedLines = {
-  readonly above: readonly string[];
-  readonly isMember: boolean;
-  readonly body: Body;
-};
-
-function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): CarriedItem {
-  const { node } = way;
-  const flow = flowText(tree.text, node);
-  const comments = commentsOf(tree.text).filter(
-    ({ offset }) =>
-      losing &&
-      offset >= losing.start &&
-      offset < losing.end &&
-      (flow === undefined || offset < node.start || offset >= node.end),
-  );
-  const inFlow = flow === undefined ? undefined : flowLines(way, flow, comments);
-  const lines = way.site && !way.isInFlow ? ownedLines(tree, way.site) : inFlow;
-  return { lines, flow, comments: comments.map(({ text }) => text) };
-}
-
-function ownedLines(tree: YamlTree, site: Site): CarriedLines {
-  const item = itemAt(site);
+function carryItem(tree: YamlTree, way: Found, site: Site, losing: Span | undefined): CarriedItem {
   const { text } = tree;
+  const { node, isInFlow } = way;
+  if (isInFlow) {
+    const own = commentsOf(text).filter(
+      ({ offset }) =>
+        losing &&
+        offset >= losing.start &&
+        offset < losing.end &&
+        (offset < node.start || offset >= node.end),
+    );
+    return { kind: 'flow', text: flowText(text, node), comments: own.map((each) => each.text) };
+  }
+  const item = itemAt(site);
   const { start, end } = ownedSpan(tree, site);
   const column = columnOf(text, item.start);
   const own = lineStart(text, item.start);
   const above = start < own ? text.slice(start, own).split(/\r?\n/u).slice(0, -1) : [];
-  return {
-    above: above.map((line) => dedent(line, column)),
-    isMember: item.key !== undefined,
-    body: carryValue(text, item, end),
-  };
+  const lines = above.map((line) => dedent(line, column));
+  return { kind: 'lines', above: lines, body: carryValue(text, item, end) };
 }
 
 function carryValue(text: string, item: Item, end: number): Body {
@@ -286,25 +265,8 @@ function linesBelow(text: string, from: number, end: number, column: number): Bo
   return { head, lines: lines.map((line) => dedent(line, column)) };
 }
 
-function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): CarriedLines {
-  const isBehind = ({ offset }: YamlComment): boolean => offset > way.node.end;
-  const [end, ...more] = comments.filter(isBehind);
-  const above = [...comments.filter((comment) => !isBehind(comment)), ...more];
-  const [head = '', ...lines] = (end ? `${flow} ${end.text}` : flow).split('\n');
-  return {
-    above: above.map(({ text }) => text),
-    isMember: way.item?.key !== undefined,
-    body: { head, lines: deeper(lines) },
-  };
-}
-
-// Undefined where a flow collection can't hold the text. Lines but the first are indented from the
-// content of the first.
-function flowText(text: string, node: YamlNode, start = node.start): string | undefined {
-  const own = text.slice(start, node.end);
-  const isPlain = node.kind === 'scalar' && node.style === 'plain';
-  const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.style === 'block');
-  if (node.kind === 'empty' || isBlock || (isPlain && /[,[\]{}\n]/u.test(own))) return undefined;
-  const [head = '', ...lines] = own.split(/\r?\n/u);
+// Lines but the first are indented from the content of the first.
+function flowText(text: string, { start, end }: YamlNode): string {
+  const [head = '', ...lines] = text.slice(start, end).split(/\r?\n/u);
   return [head, ...lines.map((line) => dedent(line, contentColumn(text, start)))].join('\n');
 }

@@ -59,9 +59,13 @@ export function wronglyLost(
     .map(({ text }) => text);
 }
 
-/** What an operation takes away: a move takes nothing but what stood at its end. */
+/** What an operation takes away. A move within a collection takes nothing but what stood at its end. */
 function pointersOf(operation: Operation): readonly Pointer[] {
-  return [parsePointer(operation.path) ?? []];
+  const path = parsePointer(operation.path) ?? [];
+  if (operation.op !== 'move') return [path];
+  const from = parsePointer(operation.from) ?? [];
+  const isWithin = operation.from.replace(/[^/]*$/u, '') === operation.path.replace(/[^/]*$/u, '');
+  return isWithin ? [path] : [from, path];
 }
 
 function isInside(within: Pointer | undefined, pointer: Pointer): boolean {

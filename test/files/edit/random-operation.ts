@@ -80,6 +80,8 @@ function move(
   });
   if (holders.length === 0) return undefined;
   const holder = random.pick(holders);
-  const token = isArray(valueAt(document, holder)) ? '-' : randomKey(random);
+  const there = valueAt(document, holder);
+  const token = isArray(there) ? '-' : randomKey(random);
+  if (isObject(there) && Object.hasOwn(there, token)) return undefined;
   return { op: 'move', from: formatPointer(from), path: formatPointer([...holder, token]) };
 }
