@@ -24,7 +24,6 @@ import {
   type Candidate,
   columnOf,
   contentColumn,
-  cut,
   dedent,
   indentationOf,
   isBlankLine,
@@ -33,7 +32,6 @@ import {
   nextLine,
   ownedSpan,
   type Span,
-  type Splice,
 } from './lines.ts';
 import { type FormerBlock, isDate, writeScalar } from './scalar.ts';
 import {
@@ -154,18 +152,9 @@ export function* writeValue(
   if (way.kind !== 'found') return;
   const { tag } = way.node;
   // A tag with another meaning, such as `!secret`, would give it to the new value.
-  if (!tag || plainTag.test(tag.text)) {
-    const manner = mannerFor(tree, way);
-    for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
-  }
-  if (!tag) return;
-  // The new value may not fit the tag.
-  const removal = cutProperty(tree.text, tag);
-  const bare = reparseTree(applySplices(tree.text, [removal]), tree);
-  for (const { splices, losing } of writeValue(bare, pointer, value)) {
-    const without = losing && { ...losing, end: losing.end + removal.end - removal.start };
-    yield { splices: [removal], second: splices, losing: without };
-  }
+  if (tag && !plainTag.test(tag.text)) return;
+  const manner = mannerFor(tree, way);
+  for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
 }
 
 // JSON has these kinds of values (YAML 1.2 §10.2.1).
@@ -211,11 +200,6 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
     step: Math.max(1, column - itemColumn),
     lines: lines.map((line) => dedent(line, column)),
   };
-}
-
-// With the space behind it, or else before it.
-function cutProperty(text: string, { start, end }: Span): Splice {
-  return text[end] === ' ' ? cut(start, end + 1) : cut(Math.max(0, start - 1), end);
 }
 
 type CarriedItem =
