@@ -21,8 +21,6 @@ import {
   type EditRefusal,
   firstProved,
   lineOfPath,
-  lossBy,
-  lossIn,
   obstacleFor,
   openState,
   proved,
@@ -65,7 +63,7 @@ export function editYaml(
   const own = text.slice(mark.length);
   const reading = readDocuments(own);
   const { errors = [] } = reading.documents[document] ?? {};
-  const error = [...reading.errors, ...errors].find(({ ofValue }) => !ofValue);
+  const [error] = [...reading.errors, ...errors];
   if (error) return refusal(reading.lines.place(error.offset).line, error.message);
   const isThere = document in reading.documents;
   if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
@@ -92,8 +90,6 @@ function patched(state: State, patch: Patch) {
 function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
   for (const layer of layersOf(patch)) {
-    const loss = layer.map((operation) => lossBy(current, operation)).find((each) => each);
-    if (loss) return loss;
     const next = partByPart(current, layer) ?? applyLayer(current, layer);
     if (next.kind === 'refused') return next;
     current = next;
@@ -164,14 +160,12 @@ function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal
     { op: 'remove', path: from },
     { op: 'add', path, value },
   ];
-  return lossBy(state, { op: 'copy', from, path }) ?? applyPatch(state, steps);
+  return applyPatch(state, steps);
 }
 
 function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const way = followPointer(state.tree().root, pointer);
   if (way.kind !== 'alias') return state;
-  const loss = lossIn(state, way.node);
-  if (loss) return loss;
   const at = pointer.slice(0, way.depth);
   const value = valueOf(state);
   const candidates = writeValue(state.tree(), at, valueAt(value, at) ?? null);
@@ -194,8 +188,6 @@ function overrideMerged(state: State, change: ValueChange, after: JsonValue) {
   const value = valueAt(after, key);
   if (value === undefined)
     return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);
-  const loss = key.length < pointer.length ? lossIn(state, way.merge.value) : undefined;
-  if (loss) return loss;
   const next = firstProved(state, addItem(state.tree(), key, { value }), after);
   if (!next) return whyRefused(state, change);
   return withNotice(next, line, `The key ${name} overrides the value from this merge (<<).`);

@@ -59,8 +59,6 @@ export function* addItem(tree: YamlTree, pointer: Pointer, addition: Addition) {
   const way = followPointer(tree.root, pointer.slice(0, -1));
   if (way.kind !== 'found' || !isCollection(way.node)) return;
   const holder = way.node;
-  // A key that is not a string, such as `200:`, is absent from the JSON value.
-  if (holder.kind === 'map' && followPointer(tree.root, pointer).kind === 'found') return;
   const last = holder.items.length;
   const token = pointer.at(-1) ?? '';
   const index = holder.kind === 'seq' ? (parseIndex(token) ?? last) : last;
@@ -139,7 +137,7 @@ export function* moveItem(tree: YamlTree, from: Pointer, to: Pointer, value: Jso
     const rest = reparseTree(applySplices(tree.text, removal), tree);
     const addition = { value, isSeparated, carried: carryItem(tree, way, way.site, losing) };
     for (const { splices } of addItem(rest, to, addition))
-      yield { splices: removal, second: splices, losing, isMove: true };
+      yield { splices: removal, second: splices, losing };
   }
 }
 
@@ -150,15 +148,9 @@ export function* writeValue(
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found') return;
-  const { tag } = way.node;
-  // A tag with another meaning, such as `!secret`, would give it to the new value.
-  if (tag && !plainTag.test(tag.text)) return;
   const manner = mannerFor(tree, way);
   for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
 }
-
-// JSON has these kinds of values (YAML 1.2 §10.2.1).
-const plainTag = /^!(?:(?:!|<tag:yaml\.org,2002:)(?:str|int|float|bool|null|map|seq)>?)?$/u;
 
 // Not every place can take a block scalar, so double quotes are the alternative.
 function* bodiesOf(value: JsonValue, manner: Manner): Generator<Body> {

@@ -109,8 +109,6 @@ export type Candidate = {
   readonly second?: readonly Splice[];
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
-  /** `second` brings back the values that `splices` remove. */
-  readonly isMove?: boolean;
 };
 
 /** Splices may come in any order, and do not overlap. */

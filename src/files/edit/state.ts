@@ -1,17 +1,14 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import type { Operation } from '../../patch/evaluate.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { readDocuments, type Reading } from '../read/document.ts';
-import type { OffsetDiagnostic } from '../read/finding.ts';
-import { toChange, tokensOf, type ValueChange } from './change.ts';
+import { tokensOf, type ValueChange } from './change.ts';
 import { applySplices, type Candidate, offsetBefore, type Span } from './lines.ts';
 import {
   commentsOf,
   followPointer,
   type Found,
   isBlockCollection,
-  isCollection,
   nodesOf,
   parseTree,
   reparseTree,
@@ -61,11 +58,6 @@ export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }
 
-/** JSON can't hold these values; other errors are refused. */
-function errorsIn({ document, reading }: State): readonly OffsetDiagnostic[] {
-  return reading.documents[document]?.errors ?? [];
-}
-
 export function withNotice(state: State, line: number, message: string): State {
   return { ...state, notices: [...state.notices, { line, message }] };
 }
@@ -96,19 +88,14 @@ export function proved(
     reading.errors.length === 0 &&
     reading.documents.length === former.length &&
     reading.documents.every(({ value, errors }, index) => {
-      const isEdited = index === state.document;
-      const known = former[index] ?? { value: null, errors: [] };
-      const removing = isEdited ? candidates.filter(({ isMove }) => !isMove) : [];
-      const losing = removing.flatMap((candidate) => candidate.losing ?? []);
-      // Without new errors, and with all that were outside of what is removed.
-      const gone = goneFrom(known.errors, errors, losing, ({ message }) => message);
-      const isKept = errors.length + (gone?.length ?? NaN) === known.errors.length;
-      return isKept && deepEqual(value, isEdited ? expected : known.value);
+      const known = former[index];
+      const wanted = index === state.document ? expected : known?.value;
+      return errors.length === known?.errors.length && deepEqual(value, wanted);
     });
   if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
-  const gone = goneFrom(state.comments(), comments(), losing, ({ text: own }) => own);
+  const gone = goneFrom(state.comments(), comments(), losing);
   if (!gone) return undefined;
   const removed = gone.map((each) => ({ line: state.lineOf(each.offset), text: each.text }));
   return {
@@ -124,17 +111,16 @@ export function proved(
 
 // Those inside of `losing` that are gone; undefined where another one is gone. Of equal texts, those
 // outside are matched first.
-function goneFrom<Each extends { readonly offset: number }>(
-  before: readonly Each[],
-  after: readonly Each[],
+function goneFrom(
+  before: readonly YamlComment[],
+  after: readonly YamlComment[],
   losing: readonly Span[],
-  textOf: (each: Each) => string,
-): readonly Each[] | undefined {
+): readonly YamlComment[] | undefined {
   const left = new Map<string, number>();
-  for (const text of after.map(textOf)) left.set(text, (left.get(text) ?? 0) + 1);
-  const isFound = (each: Each): boolean => {
-    const count = left.get(textOf(each)) ?? 0;
-    left.set(textOf(each), count - 1);
+  for (const { text } of after) left.set(text, (left.get(text) ?? 0) + 1);
+  const isFound = ({ text }: YamlComment): boolean => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
     return count > 0;
   };
   const { inside = [], outside = [] } = Object.groupBy(before, ({ offset }) =>
@@ -207,31 +193,4 @@ function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
   return [...Array(pointer.length + 1).keys()]
     .map((length) => followPointer(tree().root, pointer.slice(0, length)))
     .filter((way) => way.kind === 'found');
-}
-
-// A value written from JSON loses what JSON can't hold.
-export function lossBy(state: State, operation: Operation): EditRefusal | undefined {
-  if (errorsIn(state).length === 0 || operation.op === 'test') return undefined;
-  const { root } = state.tree();
-  if (operation.op === 'copy') {
-    const way = followPointer(root, tokensOf(operation.from));
-    const source = way.kind === 'merged' ? way.merge.value : 'node' in way ? way.node : root;
-    const loss = lossIn(state, source);
-    if (loss) return loss;
-  }
-  if (toChange(valueOf(state), operation).op !== 'replace') return undefined;
-  const way = followPointer(root, tokensOf(operation.path));
-  return way.kind === 'found' && isCollection(way.node) ? lossIn(state, way.node) : undefined;
-}
-
-export function lossIn(state: State, node: YamlNode): EditRefusal | undefined {
-  const errors = errorsIn(state);
-  if (errors.length === 0) return undefined;
-  const targets = [...nodesOf(node)].map((each) => (each.kind === 'alias' ? each.target : each));
-  const error = errors.find(({ offset }) =>
-    targets.some((each) => each && offset >= each.start && offset < each.end),
-  );
-  if (!error) return undefined;
-  const reason = `${error.message} A rewrite would lose it: edit it yourself.`;
-  return refusal(state.lineOf(error.offset), reason);
 }

@@ -14,7 +14,6 @@ type Extent = {
   /** Behind the last character of content, before blank lines and comments. */
   readonly end: number;
   readonly anchor?: Property | undefined;
-  readonly tag?: Property | undefined;
   readonly isCommented: boolean;
 };
 
@@ -199,7 +198,7 @@ function composeNode(
   const body = token && 'offset' in token ? bodyOf(token) : Math.max(headEnd, at);
   const start = Math.min(body, ...properties.map((property) => property.start));
   const isCommented = header >= 0 && before.some(({ type }) => type === 'comment');
-  return withContent(token, { header, start, headEnd, body, anchor, tag, isCommented });
+  return withContent(token, { header, start, headEnd, body, anchor, isCommented });
 }
 
 function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {

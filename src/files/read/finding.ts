@@ -10,12 +10,10 @@ export type Finding = Omit<Diagnostic, 'severity' | 'source'> & {
 /** By offset, in UTF-16 code units. */
 export type OffsetDiagnostic = Finding & {
   readonly offset: number;
-  /** JSON can't hold a value; the rest of the document can still be edited. */
-  readonly ofValue?: true;
 };
 
 export function toDiagnostic(file: string, lines: Lines, finding: OffsetDiagnostic): Diagnostic {
-  const { offset, ofValue: _, ...problem } = finding;
+  const { offset, ...problem } = finding;
   const { code, severity = 'error', ...words } = problem;
   const source = { file, ...lines.place(offset) };
   // The order of members is that of the JSON output.

@@ -134,7 +134,7 @@ function convertKey(walk: Walk): string | undefined {
       ? `The key ${written} is a ${typeof value}. Keys must be text.`
       : 'This key is not text.';
     const hint = isWord ? `Quote it: "${written}".` : 'Use a plain or quoted word as the key.';
-    report(walk, { code: 'non-string-key', ofValue: true, message, hint }, key);
+    report(walk, { code: 'non-string-key', message, hint }, key);
     return undefined;
   }
   if (!value.isWellFormed()) report(walk, loneSurrogate(value), key);
@@ -220,7 +220,7 @@ function reportTag({ text, findings }: Walk, { tagStart, tagEnd }: Tagged): void
   const message = `The tag ${quote(text.slice(tagStart, tagEnd))} has no meaning for this value.`;
   const hint =
     'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.';
-  findings.push({ code: 'unknown-tag', ofValue: true, message, hint, offset: tagStart });
+  findings.push({ code: 'unknown-tag', message, hint, offset: tagStart });
 }
 
 function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive {
@@ -285,20 +285,20 @@ function jsonOf(walk: Walk, value: JsonPrimitive, index: number): JsonPrimitive 
 function loneSurrogate(text: string): Problem {
   const message = `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`;
   const hint = String.raw`Write the character itself, or both halves: "\ud83d\ude00".`;
-  return { code: 'lone-surrogate', ofValue: true, message, hint };
+  return { code: 'lone-surrogate', message, hint };
 }
 
 function unheldNumber(value: number, text: string): Problem | undefined {
   if (!Number.isFinite(value)) {
     const message = `JSON can't represent the number ${quote(text)}.`;
     const hint = 'Quote it if it is meant as text.';
-    return { code: 'number-not-finite', ofValue: true, message, hint };
+    return { code: 'number-not-finite', message, hint };
   }
   // 1e20 is a float, which may be rounded.
   if (integer.test(text) && !Number.isSafeInteger(value)) {
     const message = `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`;
     const hint = 'Quote it to keep all of its digits.';
-    return { code: 'number-too-long', ofValue: true, message, hint };
+    return { code: 'number-too-long', message, hint };
   }
   return undefined;
 }
@@ -307,7 +307,7 @@ function doubtfulNumber(value: number, text: string): Problem | undefined {
   if (/^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text) && !isExact(text, value)) {
     const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
     const hint = `Write ${value}, or quote it to keep all of its digits.`;
-    return { code: 'number-too-long', ofValue: true, message, hint };
+    return { code: 'number-too-long', message, hint };
   }
   // One octal digit, as in 007, is the same number in decimal.
   if (!/^[-+]?0\d+$/u.test(text) || /^[-+]?0+[0-7]?$/u.test(text)) return undefined;
