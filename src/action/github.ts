@@ -1,5 +1,6 @@
 /** What is read from GitHub, and written there: pull requests, comments, reviews, teams and issues. */
 
+import type { ReviewApproval } from '../review/agreement.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import {
   at,
@@ -37,6 +38,16 @@ export type ListedPull = MergedPull & {
   /** GraphQL ids. */
   readonly comments: readonly string[];
   readonly hasMore: boolean;
+};
+
+/** Who approved what: all that another forge would have to tell. Each fails with a SyncError. */
+export type Forge = {
+  /** The login, in lower case, of who made the pull request. */
+  readonly author: (pull: number) => Promise<string>;
+  /** Of those accounts whose latest verdict approves. */
+  readonly approvals: (pull: number) => Promise<readonly ReviewApproval[]>;
+  /** Logins in lower case, with those of the teams below; a team without an organization is of the own one. */
+  readonly members: (team: string) => Promise<readonly string[]>;
 };
 
 export type Issue = { readonly number: number; readonly title: string; readonly body: string };
@@ -193,22 +204,45 @@ export async function readDefaultBranch(github: GitHub): Promise<string | undefi
   return textOf(at(await send(github, 'GET', ''))['default_branch']) || undefined;
 }
 
-/** Ids of those whose latest verdict approves the head of the pull request. */
-export async function listApprovers(github: GitHub, { number, headSha }: PullRequest) {
-  const path = `/repos/${github.repository}/pulls/${number}/reviews?`;
-  // Oldest first. A comment takes back no approval; the account of a deleted user is null.
-  const verdicts = (await listAll(github, path)).filter(({ state }) => state !== 'COMMENTED');
-  const latest = new Map(verdicts.map((review) => [at(review, 'user')['id'], review]));
-  return [...latest]
-    .filter(([, review]) => review['state'] === 'APPROVED' && review['commit_id'] === headSha)
-    .flatMap(([user]) => (typeof user === 'number' ? [user] : []));
+export function openForge(github: GitHub): Forge {
+  const [own = ''] = github.repository.split('/');
+  return {
+    author: once(async (number) => {
+      return loginOf(at(await send(github, 'GET', `/pulls/${number}`), 'user'));
+    }),
+    approvals: once(async (number) => {
+      const path = `/repos/${github.repository}/pulls/${number}/reviews?`;
+      // Oldest first. A comment takes back no approval; the account of a deleted user is null.
+      const verdicts = (await listAll(github, path)).filter(({ state }) => state !== 'COMMENTED');
+      const latest = new Map(verdicts.map((review) => [loginOf(at(review, 'user')), review]));
+      latest.delete('');
+      return [...latest]
+        .filter(([, { state }]) => state === 'APPROVED')
+        .map(([login, review]) => {
+          const commit = textOf(review['commit_id']);
+          return { login, commit, at: textOf(review['submitted_at']) };
+        });
+    }),
+    members: once(async (name) => {
+      const [team = '', organization = own] = name.split('/').toReversed();
+      const members = await listAll(github, `/orgs/${organization}/teams/${team}/members?`);
+      return members.map(loginOf);
+    }),
+  };
 }
 
-/** Ids of the members of a team, and of the teams below it, in the organization of the repository. */
-export async function listMembers(github: GitHub, team: string): Promise<ReadonlySet<unknown>> {
-  const [organization = ''] = github.repository.split('/');
-  const members = await listAll(github, `/orgs/${organization}/teams/${team}/members?`);
-  return new Set(members.map(({ id }) => id));
+// GitHub doesn't tell upper case from lower.
+function loginOf({ login }: JsonObject): string {
+  return textOf(login).toLowerCase();
+}
+
+function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const known = new Map<Key, Promise<Answer>>();
+  return async (key) => {
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
+  };
 }
 
 export async function listIssues(github: GitHub): Promise<Issue[]> {

@@ -7,7 +7,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
-import { plannedChanges } from '../plan/plan.ts';
+import { plannedChanges, updates } from '../plan/plan.ts';
 import { note, plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { formatDocument, renderOutcomesJson, renderPlanJson } from '../report/json.ts';
@@ -292,15 +292,17 @@ function writePlan(step: Step, result: StepResult): string | undefined {
 
 // By `schemas/outcomes.schema.json` and, to be signed, `schemas/receipt.schema.json`. Signatures are
 // public where the repository is, and the catalog's values may not be.
-function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
+function writeAudit(step: Step, { outcomes, records, plan }: AppliedResult): Outputs {
   const { catalogUrl, environment, commit = step.run.sha, planHash } = outcomes;
   const recordOf = findReview(records);
+  const agreements = new Map(updates(plan).map((each) => [keyOf(each), each.agreement]));
   const changes = outcomes.outcomes.map((outcome) => {
     const { id, fullyQualifiedName, fingerprint, result, versionBefore, versionAfter } = outcome;
     const reviewed = result === 'not-reviewed' ? undefined : recordOf(outcome);
     const pullRequest = reviewed?.pull.number;
     const names = { id, fullyQualifiedName, fingerprint, pullRequest };
-    return { result, ...names, versionBefore, versionAfter };
+    const agreement = agreements.get(keyOf(outcome));
+    return { result, ...names, versionBefore, versionAfter, agreement };
   });
   const subject = { formatVersion: '1.0', run: step.run.page, commit, catalogUrl, environment };
   const receipt = formatDocument({ ...subject, planHash, changes });

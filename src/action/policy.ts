@@ -1,6 +1,7 @@
 /** Whose policy judges a plan: that of the base, or that of the pull request. */
 
 import { join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { planNow } from '../commands/plan.ts';
 import { withSlashes } from '../config/file.ts';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
@@ -137,6 +138,7 @@ function comparePolicies(
   const isSame =
     plan.planHash === byOther.planHash &&
     plan.errored === byOther.errored &&
+    isDeepStrictEqual(agreementsIn(plan), agreementsIn(byOther)) &&
     planVerdict(plan) === other;
   if (isSame) {
     const hint = 'The policy of the base judges this plan; by the changed one it is the same.';
@@ -145,4 +147,9 @@ function comparePolicies(
   // The apply after the merge goes by the changed policy, so both must give the same plan.
   const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${other}". Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
   return { ...problem, severity: 'error', hint };
+}
+
+// Who has to agree, and what needs no agreement, is policy too.
+function agreementsIn({ contracts }: Plan) {
+  return contracts.map((contract) => ('agreement' in contract ? contract.agreement : undefined));
 }

@@ -14,12 +14,13 @@ import {
 } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
-import { contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
+import { contractProblems, heldChanges, isIncomplete, type Plan } from '../plan/plan.ts';
 import type { BlockOf } from '../report/blocks.ts';
 import { failureOfCode } from '../report/json.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
 import type { PlanView } from '../report/plan.ts';
 import { joinTotals, total } from '../report/problems.ts';
+import { heldFor, wayToAgree, whyHeld } from '../review/agreement.ts';
 import type { Comparison } from '../review/compare.ts';
 import { EventError } from './event.ts';
 import { GitHubError } from './github-request.ts';
@@ -143,8 +144,20 @@ function failureOfErrored({ planHash, diagnostics, summary }: Plan): Failure {
   return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
 }
 
-function failureOfIncomplete({ summary: { missing, blocked } }: Plan): Failure {
-  const counts = [...total(missing, `${missing} missing`), ...total(blocked, `${blocked} blocked`)];
+function failureOfIncomplete(plan: Plan): Failure {
+  const { missing, blocked } = plan.summary;
+  const held = heldChanges(plan);
+  const [first] = held;
+  if (first && missing + blocked === 0) {
+    const names = heldFor(held);
+    const message = names === undefined ? whyHeld(first) : `Held for ${names}.`;
+    return { reason: 'incomplete-plan', message, hint: wayToAgree };
+  }
+  const counts = [
+    ...total(missing, `${missing} missing`),
+    ...total(blocked, `${blocked} blocked`),
+    ...total(held.length, `${held.length} held`),
+  ];
   const message = `The plan leaves contracts out: ${joinTotals(counts)}.`;
   return { reason: 'incomplete-plan', message };
 }
@@ -183,7 +196,11 @@ function failureToLand(outcomes: Outcomes): Failure {
 function nextStep({ summary, outcomes }: Outcomes): string | undefined {
   const again = 'run the job again: it sends what has not landed.';
   if (summary.failed > 0) return `Fix what it says, then ${again}`;
-  const isOpen = summary.stale + summary.unverified + summary.skipped > 0;
+  // What waits for its readers says what to do.
+  const skipped = outcomes.some(
+    ({ result, error }) => result === 'skipped' && error?.hint === undefined,
+  );
+  const isOpen = summary.stale + summary.unverified > 0 || skipped;
   return isOpen
     ? `Look at the contract, then ${again}`
     : outcomes.flatMap(({ error }) => error?.hint ?? [])[0];

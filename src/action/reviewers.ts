@@ -6,8 +6,7 @@ import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
 import { isBreaking, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import { listApprovers, listMembers, type PullRequest, readPull } from './github.ts';
-import type { GitHub } from './github-request.ts';
+import { type Forge, type PullRequest, readPull } from './github.ts';
 import { changeText, type PlanPolicy } from './policy.ts';
 import { marksOf, pendingChanges, shortFingerprint } from './record/comment.ts';
 import { approvingRecords, type ReviewRecords } from './record/find.ts';
@@ -18,7 +17,7 @@ type PulledNeed = Need & { readonly pulls: readonly PullRequest[] };
 
 /** Judges the plan of a pull request: only that can be reviewed. */
 export async function judgeOpenPull(
-  { run, github }: Step,
+  { run, github, forge }: Step,
   plan: Plan,
   policy: PlanPolicy,
   rules: Rules,
@@ -30,7 +29,7 @@ export async function judgeOpenPull(
   if (needs.length === 0) return [];
   const pull = run.pullRequest ?? (github && (await readPull(github, number)));
   const pulled = needs.map((need) => ({ ...need, pulls: pull ? [pull] : [] }));
-  return unmetProblems(pulled, github);
+  return unmetProblems(pulled, forge);
 }
 
 function needsOfPolicy({ base }: PlanPolicy, reviews: Rules['reviews']): Need[] {
@@ -38,7 +37,8 @@ function needsOfPolicy({ base }: PlanPolicy, reviews: Rules['reviews']): Need[] 
     const what = "a policy that can't be compared with the base's";
     return reviews.limits.length > 0 ? [{ what, teams: reviews.limits }] : [];
   }
-  const known = new Map(Object.entries(reviews));
+  const { readers: _, ...teamsOf } = reviews;
+  const known = new Map(Object.entries(teamsOf));
   return base.changed.flatMap((change) => {
     const [section, name = ''] = change.key.split('.');
     const taken = section === 'reviews' && change.loosens ? known.get(name) : undefined;
@@ -49,7 +49,7 @@ function needsOfPolicy({ base }: PlanPolicy, reviews: Rules['reviews']): Need[] 
 
 /** Problems of what an apply would send: each change is looked up in the pull requests that show it. */
 export async function judgeMerged(
-  { github }: Step,
+  { forge }: Step,
   approved: Plan,
   records: ReviewRecords,
   rules: Rules,
@@ -66,7 +66,7 @@ export async function judgeMerged(
     );
     return { ...need, pulls: (exact.length > 0 ? exact : showing).map(({ pull }) => pull) };
   });
-  return unmetProblems(needs, github);
+  return unmetProblems(needs, forge);
 }
 
 function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
@@ -86,18 +86,22 @@ function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
 
 async function unmetProblems(
   needs: readonly PulledNeed[],
-  github: GitHub | undefined,
+  forge: Forge | undefined,
 ): Promise<Diagnostic[]> {
-  const approvers = new Map<number, readonly number[]>();
-  const members = new Map<string, ReadonlySet<unknown>>();
+  const approvers = new Map<number, readonly string[]>();
+  const members = new Map<string, readonly string[]>();
   const faults = new Map<string, string>();
-  for (const pull of needs.flatMap((need) => need.pulls)) {
-    if (github && !approvers.has(pull.number))
-      approvers.set(pull.number, await listApprovers(github, pull));
+  for (const { number, headSha } of needs.flatMap((need) => need.pulls)) {
+    const approvals = (await forge?.approvals(number)) ?? [];
+    const ofHead = approvals.filter(({ commit }) => commit === headSha);
+    approvers.set(
+      number,
+      ofHead.map(({ login }) => login),
+    );
   }
   for (const team of new Set(needs.flatMap(({ teams }) => teams))) {
     try {
-      if (github) members.set(team, await listMembers(github, team));
+      if (forge) members.set(team, await forge.members(team));
       else faults.set(team, 'The input `github-token` is empty.');
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
@@ -107,7 +111,9 @@ async function unmetProblems(
   const isMet = ({ teams, pulls }: PulledNeed): boolean =>
     pulls.length > 0 &&
     pulls.every(({ number }) =>
-      approvers.get(number)?.some((user) => teams.some((team) => members.get(team)?.has(user))),
+      approvers
+        .get(number)
+        ?.some((user) => teams.some((team) => members.get(team)?.includes(user))),
     );
   const unmet = needs.filter((need) => !isMet(need));
   return [...Map.groupBy(unmet, ({ teams }) => teams.join(' or '))].map(([names, group]) => {

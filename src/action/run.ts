@@ -7,6 +7,7 @@ import { loadFile } from '../config/file.ts';
 import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { createRedactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/seal.ts';
+import { askMergedPulls, askOpenPull } from './agreement.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
@@ -94,12 +95,15 @@ async function planStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
   const { inputs, run } = step;
   const base = choosePlanBase(step);
-  const { session, planned, policy } = await planByPolicy(step, base);
+  const { session, planned: found, policy } = await planByPolicy(step, base);
+  const { plan: planned, isNews } = await askOpenPull(step, found);
   const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
   const isRecorded = run.pullRequest !== undefined && inputs.comment !== 'off';
   const tooLarge = isRecorded ? whyNotRecorded(planned) : undefined;
   const fresh = withProblems(planned, [base.problem, policy.problem, tooLarge, ...unreviewed]);
-  const shared = { kind: 'plan', policy: policy.problem, handles: session.handles } as const;
+  // GitHub notifies of a comment once, but of a new one again.
+  const handles = isNews || inputs.comment !== 'recreate' ? session.handles : undefined;
+  const shared = { kind: 'plan', policy: policy.problem, handles } as const;
   if (inputs.expectHash === undefined)
     return { ...shared, plan: fresh, failure: failureToPlan(fresh, inputs.failOn) };
   const records = await readRecords(step);
@@ -124,7 +128,8 @@ async function applyStep(step: Step): Promise<StepResult> {
   const base = chooseApplyBase(step, records);
   const session = await openCatalog(step, base);
   if (saved) requireApproval(saved, session, name);
-  const fresh = withProblems(await planNow(session), [base.problem]);
+  const planned = await askMergedPulls(step, await planNow(session), records);
+  const fresh = withProblems(planned, [base.problem]);
   const approval = await checkReview(fresh, records, step, session, saved);
   const unreviewed = await judgeMerged(step, approval.approved, records, session.rules);
   const plan = withProblems(withRefusals(approval, records, step), unreviewed);

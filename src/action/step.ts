@@ -3,7 +3,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getInput, info, setOutput, setSecret, summary } from '@actions/core';
 import { createTokenSource, githubIdToken } from '../auth/source.ts';
-import { completeEffects } from '../auth/token.ts';
+import { type AuthSettings, completeEffects } from '../auth/token.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers, refuseOutside } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
@@ -17,6 +17,7 @@ import type { ConfiguredRules } from '../plan/rules.ts';
 import { annotationLine, commandLine, logLines } from '../report/formats.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
 import { readWorkflowRun } from './event.ts';
+import { openForge } from './github.ts';
 import { readInputs } from './inputs.ts';
 
 export type Runner = Readonly<ReturnType<typeof systemRunner>>;
@@ -79,25 +80,30 @@ export function openStep(runner: Runner, redactor: Redactor) {
   refuseAboveOthers(root, inputs.config);
   const log = createLog(runner, redactor);
   const { fetch, sleep } = runner;
+  const github = token === undefined ? undefined : { ...run, fetch, sleep, token, log: log.text };
   return {
     runner,
     inputs,
     run,
     redactor,
     log,
-    github: token === undefined ? undefined : { ...run, fetch, sleep, token, log: log.text },
+    github,
+    forge: github && openForge(github),
     /** Base of the paths in inputs. */
     folder,
     /** Base of the configuration's paths and of contract file names. */
     root,
     repository: openRepository(root),
     checkout,
-    hasCredential:
-      auth.token !== undefined || (auth.issuer !== undefined && ofIssuer !== undefined),
+    hasCredential: hasCredential(auth, ofIssuer),
     /** `root` relative to the repository's root; empty for the root itself. */
     prefix: relative(run.workspace, root).split(sep).join('/'),
     paths: pathsFromRoot(inputs.paths, folder, root),
   };
+}
+
+function hasCredential({ token, issuer }: AuthSettings, ofIssuer: unknown): boolean {
+  return token !== undefined || (issuer !== undefined && ofIssuer !== undefined);
 }
 
 // A workflow may keep its configuration elsewhere, where no pull request writes.

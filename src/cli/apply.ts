@@ -6,7 +6,7 @@ import {
   type Outcomes,
   summarizeOutcomes,
 } from '../apply/outcome.ts';
-import { carryOut, changeNotFound } from '../commands/apply.ts';
+import { carryOut, changeNotFound, withoutHeld } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
 import {
@@ -107,11 +107,12 @@ async function showReviewed(
  * history. Without a terminal, `--yes` decides.
  */
 export async function confirmPlan(
-  approved: Plan,
+  plan: Plan,
   { environment, unchosen }: Session,
   { yes }: Flags,
   { ask }: Terminal,
 ): Promise<void> {
+  const approved = withoutHeld(plan);
   if (plannedChanges(approved).length === 0) return;
   if (unchosen) throw unchosen;
   if (environment?.isProtected && ask) return askFor(environment.name, approved, ask);
@@ -155,7 +156,9 @@ export async function sendApproved(
     'Interrupted: no further change is sent; those in flight finish, and reading what has landed takes at most 5 s. Press Ctrl-C again to stop at once.';
   signal.addEventListener('abort', () => reporter(terminal)(words));
   const pacing = { resumesAt: session.resumesAt };
-  const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
+  const following = quiet
+    ? undefined
+    : followApply(withoutHeld(decision.approved), terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
   try {
     const keep = report && ((partial: Outcomes) => report(renderOutcomesJson(partial), 'partial'));

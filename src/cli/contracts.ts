@@ -160,9 +160,9 @@ async function rollBack(
   const session = await open();
   const others = target.kind === 'run' ? [...target.records.keys()] : ('chosen' as const);
   const wanted = names.length === 0 ? others : names;
-  const { pairs } = await findNamed(wanted, session, terminal);
+  const { pairs, listed } = await findNamed(wanted, session, terminal);
   const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
-  const made = await planRollback(pairs, target, session, flags.reason);
+  const made = await planRollback(pairs, listed, target, session, flags.reason);
   const plan = { ...made, rollback: { ...asked, contracts: ids } };
   out?.(renderPlanJson(plan, flags));
   if (!saved) showPlan(plan, flags, terminal);

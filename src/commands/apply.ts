@@ -11,7 +11,8 @@ import {
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Clock, offlineEffects } from '../core/effects.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
+import { heldChanges, isHeld, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
+import { wayToAgree, whyHeld } from '../review/agreement.ts';
 import type { Decision, RefusedChange } from '../review/compare.ts';
 import type { Session } from '../session.ts';
 
@@ -24,7 +25,8 @@ export async function carryOut(
   session: Session,
   { keep, ...options }: CarryOptions,
 ): Promise<Outcomes> {
-  const { fresh, approved } = decision;
+  const { fresh } = decision;
+  const approved = withoutHeld(decision.approved);
   if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
   const ended = new AbortController();
@@ -51,7 +53,8 @@ export async function carryOut(
       ? [outcomeOf(contract, 'left', null)]
       : [],
   );
-  const all = [...outcomes, ...decision.refused.map(explainRefusal), ...drifted];
+  const held = heldChanges(decision.approved).map(explainHeld);
+  const all = [...outcomes, ...held, ...decision.refused.map(explainRefusal), ...drifted];
   return summarizeOutcomes(
     fresh,
     all.toSorted((a, b) => rank(a) - rank(b)),
@@ -117,6 +120,16 @@ function explainRefusal(refusal: RefusedChange): Outcome {
       return outcomeOf(change, refusal.kind, changeNotFound);
     }
   }
+}
+
+/** What waits for those who read it is never sent, whoever approves or asks for it. */
+export function withoutHeld(plan: Plan): Plan {
+  return { ...plan, contracts: plan.contracts.filter((contract) => !isHeld(contract)) };
+}
+
+function explainHeld(change: UpdatePlan): Outcome {
+  const message = whyHeld(change);
+  return outcomeOf(change, 'skipped', { code: 'agreement-missing', message, hint: wayToAgree });
 }
 
 export const changeNotFound: OutcomeError = {

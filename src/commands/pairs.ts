@@ -119,10 +119,12 @@ export async function listCatalog(
   const { desired, index, rules, selector } = files;
   const policies = everyRule(rules);
   // Contracts without a file count by themselves, or as contracts of downstream assets.
-  const isAll = policies.some(
-    ({ unmanaged, compatibility }) =>
-      unmanaged.rule !== 'ignore' || ['block', 'warn'].includes(compatibility.downstream),
-  );
+  const isAll =
+    rules.reviews.readers !== undefined ||
+    policies.some(
+      ({ unmanaged, compatibility }) =>
+        unmanaged.rule !== 'ignore' || ['block', 'warn'].includes(compatibility.downstream),
+    );
   const wanted = isAll ? desired : desired.filter(selector.mayTake);
   const query = queryFor(wanted, isAll, run.product.reviewedStatuses, fields);
   const listsAll = query.entities === undefined;

@@ -33,7 +33,8 @@ export async function planFiles(planning: Planning, now = Date.now()): Promise<P
   const facts = await lookUp(found, run);
   const planned = await planPairs(found, facts, run);
   const noticed = await addReaders(planned.contracts, found, run);
-  const contracts = await takeBack(noticed, found, run, now);
+  const judged = await takeBack(noticed, found, run, now);
+  const contracts = await addAgreements(judged, found, run, now);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const seen = found.listsAll && !found.isBlind ? found.pairs : [];
   const all = [...contracts, ...planned.leftOut];
@@ -109,6 +110,18 @@ async function takeBack(
   if (!contracts.some((plan) => plan.action === 'blocked' && isBreaking(plan))) return contracts;
   const { allowTakingBack } = await import('./take-back.ts');
   return allowTakingBack(contracts, found, run, now);
+}
+
+// Loaded only where readers have to agree.
+async function addAgreements(
+  contracts: readonly ContractPlan[],
+  found: FoundPairs,
+  run: Planning,
+  now: number,
+): Promise<readonly ContractPlan[]> {
+  if (!found.rules.reviews.readers || !contracts.some(mayBeNoticed)) return contracts;
+  const { withAgreements } = await import('./agreement.ts');
+  return withAgreements(contracts, found, run, now);
 }
 
 // Loaded only where there is history to read.

@@ -48,6 +48,7 @@ import { type Rules, rulesFor } from '../plan/rules.ts';
 import { enforceLimits, makePlan } from '../plan/seal.ts';
 import { blockedBy, planUpdate } from '../plan/update.ts';
 import type { Session } from '../session.ts';
+import { withAgreements } from './agreement.ts';
 import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { noticesOfSending, plannedDialect } from './plan.ts';
@@ -77,6 +78,7 @@ type RunRecord = ChangedFields | keyof typeof unknownRuns;
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
   pairs: readonly LivePair[],
+  listed: readonly LivePair[],
   target: RollbackTarget,
   session: Session,
   reason?: string,
@@ -103,7 +105,10 @@ export async function planRollback(
   if (target.kind === 'run' && target.records.size === 0) notes.push(nothingToUndo);
   if (target.kind === 'run' && target.isPartial) notes.push(partialRun);
   notes.push(...(await noticesOfSending(contracts, session)));
-  const made = makePlan(session.catalogUrl, contracts, notes, {
+  // A reason doesn't stand in for those who read what goes.
+  const found = { pairs: listed, rules, listsAll: true };
+  const judged = await withAgreements(contracts, found, session, Date.now());
+  const made = makePlan(session.catalogUrl, judged, notes, {
     dialect: plannedDialect(session),
     environment: session.environment?.name,
     arrays: rules.arrays,

@@ -98,7 +98,13 @@ type Policy = Readonly<Record<string, JsonValue | undefined>>;
 function policyOf({ settings }: LoadedConfig): Policy {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
   const values = Object.entries({ ...settingDefaults, ...valuesIn(plain) });
-  return Object.fromEntries(values.filter(([setting]) => !notPolicy.test(setting)));
+  // Handles decide who may agree.
+  const hasReaders = settings.reviews?.breaking === 'readers';
+  return Object.fromEntries(
+    values.filter(
+      ([setting]) => !notPolicy.test(setting) || (hasReaders && setting === 'comment.handles'),
+    ),
+  );
 }
 
 // The dialect decides which rules a catalog has of its own.
@@ -150,11 +156,8 @@ const permissions: ReadonlySet<string> = new Set(
 );
 
 function loosens(setting: string, before: JsonValue, after: JsonValue): boolean {
-  if (setting.startsWith('reviews.')) {
-    const was = [before ?? []].flat();
-    const is = [after ?? []].flat();
-    return was.length > 0 && (is.length === 0 || isBeside(is, was));
-  }
+  if (setting.startsWith('reviews.') || setting === 'comment.handles')
+    return loosensReviews(setting, before, after);
   if (isArray(before) && isArray(after)) {
     if (setting === 'protected') return isBeside(before, after);
     // A further member makes an exception narrower.
@@ -170,6 +173,21 @@ function loosens(setting: string, before: JsonValue, after: JsonValue): boolean 
   if (setting === 'compatibility.revert') return spanOf(after) > spanOf(before);
   const was = rankOf(before, setting);
   return was >= 0 && rankOf(after, setting) > was;
+}
+
+function loosensReviews(setting: string, before: JsonValue, after: JsonValue): boolean {
+  switch (setting) {
+    case 'comment.handles':
+    case 'reviews.fallback':
+      return after !== null;
+    case 'reviews.notice':
+      return after !== null && (before === null || spanOf(after) < spanOf(before));
+    default: {
+      const was = [before ?? []].flat();
+      const is = [after ?? []].flat();
+      return was.length > 0 && (is.length === 0 || isBeside(is, was));
+    }
+  }
 }
 
 function rankOf(value: JsonValue, setting: string): number {

@@ -166,7 +166,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
     conflicts,
     protected: kept.map(({ pattern }) => pattern),
     limits: resolveLimits(settings.limits, refuse),
-    reviews: resolveReviews(settings.reviews),
+    reviews: resolveReviews(settings, refuse),
     sections: Object.fromEntries(
       Object.entries(settings).filter(([key]) => productNames.includes(key)),
     ),
@@ -277,9 +277,29 @@ function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
 }
 
-function resolveReviews(reviews: ConfigFile['reviews'] = {}): Rules['reviews'] {
-  const { breaking = [], retirement = [], limits = [] } = reviews;
-  return { breaking: [breaking].flat(), retirement: [retirement].flat(), limits: [limits].flat() };
+function resolveReviews(
+  { reviews = {}, comment = {} }: ConfigFile,
+  refuse: Refuse,
+): Rules['reviews'] {
+  const { breaking = [], retirement = [], limits = [], fallback, notice } = reviews;
+  const teams = { retirement: [retirement].flat(), limits: [limits].flat() };
+  if (breaking === 'readers') {
+    const span = notice === undefined ? undefined : parseSpan(notice);
+    const { handles = {} } = comment;
+    return { ...teams, breaking: [], readers: { handles, fallback, notice: span } };
+  }
+  if (breaking.includes('readers'))
+    refuse(
+      ['reviews', 'breaking'],
+      '`readers` stands alone in `reviews.breaking`.',
+      'Write `breaking: readers`, and name a team in `fallback` for owners without a handle.',
+    );
+  for (const [key, value] of Object.entries({ fallback, notice })) {
+    if (value === undefined) continue;
+    const message = `\`reviews.${key}\` does nothing without \`reviews.breaking: readers\`.`;
+    refuse(['reviews', key], message, 'Write `breaking: readers`, or remove it.');
+  }
+  return { ...teams, breaking: [breaking].flat() };
 }
 
 export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): DialectSetting {

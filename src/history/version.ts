@@ -231,10 +231,14 @@ export function withoutBookkeeping(document: JsonObject): JsonObject {
  * itself makes a version of every change (§9).
  */
 function mayHoldMore(snapshot: JsonObject, before: string | undefined): boolean {
-  const { changeDescription, incrementalChangeDescription } = snapshot;
-  const lastWriteTo = previousVersion(incrementalChangeDescription);
+  const lastWriteTo = lastWrittenTo(snapshot);
   if (lastWriteTo !== undefined) return lastWriteTo !== before;
-  return previousVersion(changeDescription) !== undefined;
+  return previousVersion(snapshot['changeDescription']) !== undefined;
+}
+
+/** The version that the last write was made to, where the catalog notes it. */
+export function lastWrittenTo(snapshot: JsonObject): string | undefined {
+  return previousVersion(snapshot['incrementalChangeDescription']);
 }
 
 function previousVersion(description: JsonValue | undefined): string | undefined {

@@ -4,6 +4,7 @@ import type { DownstreamAsset } from '../contract/lineage.ts';
 import {
   hasErrors,
   type Diagnostic,
+  type Permission,
   type Problem,
   renamePlace,
   type SourcePosition,
@@ -78,6 +79,50 @@ export type Downstream =
       readonly moreThanReviewed?: number;
     };
 
+export type Announcement = {
+  /** Absent: the contract as a whole. */
+  readonly place?: string;
+  /** Epoch milliseconds: the first version that had the mark, without a gap since. */
+  readonly since: number;
+  readonly version?: string;
+};
+
+/** Whether an asset downstream, with a contract in use of its own, has agreed. */
+export type AgreementReader = {
+  readonly id: string;
+  /** For people, as the downstream asset has it. */
+  readonly name: string;
+  readonly columns?: readonly string[];
+  /** Absent if they can't be read. */
+  readonly owners?: readonly string[];
+  /** `@ada`, `@acme/finance`, or the fallback team as its address has it, `data-platform`. */
+  readonly agreers: readonly string[];
+  readonly answer: ReaderAnswer;
+};
+
+export type ReaderAnswer =
+  /** `at` in ISO 8601. */
+  | { readonly kind: 'agreed'; readonly by: string; readonly at: string }
+  /** The author of the pull request is the only owner. */
+  | { readonly kind: 'own'; readonly by: string }
+  /** Lineage knows the asset and not the columns: it is asked, and holds nothing. */
+  | { readonly kind: 'possible' }
+  /** Lineage shows it only since the others agreed. */
+  | { readonly kind: 'later' }
+  | { readonly kind: 'missing'; readonly why: string };
+
+/** Whether those who read what a change breaks or retires have agreed to it, or needn't. */
+export type ReaderAgreement = {
+  readonly state: 'needless' | 'agreed' | 'held';
+  readonly readers: readonly AgreementReader[];
+  /** What has stood deprecated as long as `reviews.notice` asks for. */
+  readonly announced: readonly Announcement[];
+  /** Exceptions of `allow` that lift it. */
+  readonly allowed: readonly (Permission & { readonly place?: string })[];
+  /** Why the readers aren't known, as a clause. */
+  readonly unknown?: string;
+};
+
 export type LiveIdentity = {
   readonly id: string;
   readonly name?: string;
@@ -124,6 +169,8 @@ export type UpdatePlan = LiveIdentity &
     readonly drift?: LeftDrift;
     /** Absent unless it is breaking, ends the use of the contract, or takes or alters columns. */
     readonly downstream?: Downstream;
+    /** Absent unless `reviews.breaking` is `readers`, and it is breaking or a retirement. */
+    readonly agreement?: ReaderAgreement;
   };
 
 export type UnchangedPlan = LiveIdentity &
@@ -281,9 +328,18 @@ export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
 }
 
-/** Whether a file asks for changes that the plan blocks: then a run fails, whatever it applies. */
+/** Whether a file asks for changes that the plan blocks or holds: then a run fails, whatever it applies. */
 export function isIncomplete({ contracts }: Plan): boolean {
-  return contracts.some((contract) => hasErrors(contractProblems(contract)));
+  return contracts.some((contract) => hasErrors(contractProblems(contract)) || isHeld(contract));
+}
+
+/** Changes that wait for those who read what they break. */
+export function heldChanges(plan: Plan): UpdatePlan[] {
+  return updates(plan).filter(isHeld);
+}
+
+export function isHeld(contract: ContractPlan): boolean {
+  return contract.action === 'update' && contract.agreement?.state === 'held';
 }
 
 /** Includes changes that are blocked or allowed by an exception. */

@@ -96,11 +96,23 @@ export type Team = {
   readonly rules: TeamRules;
 };
 
-/** GitHub teams of which one must have approved what does this; only the Action enforces it. */
+/** GitHub teams of which one must have approved what does this. Only the Action can ask for reviews. */
 type ReviewRules = {
   readonly breaking: readonly string[];
   readonly retirement: readonly string[];
   readonly limits: readonly string[];
+  /** `breaking: readers`. */
+  readonly readers?: ReaderRules | undefined;
+};
+
+/** Breaking changes and retirements wait for those who read what goes. */
+export type ReaderRules = {
+  /** GitHub handles, by the names of owners. */
+  readonly handles: Readonly<Record<string, string>>;
+  /** The team that stands in for owners without a handle. */
+  readonly fallback?: string | undefined;
+  /** Milliseconds after which what stood deprecated may go. */
+  readonly notice?: number | undefined;
 };
 
 type SharedRules = TeamRules & {

@@ -2,7 +2,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareNames } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
+import { heldChanges, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -19,6 +19,7 @@ import {
   type Words,
 } from './blocks.ts';
 import { exceptionsFor } from './advice.ts';
+import { agreementBlocks } from './agreement.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
 import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import {
@@ -73,6 +74,7 @@ export function planPage(plan: Plan, view: PlanView = {}): Report {
   return {
     title: { words: planVerdict(plan), gravity: lead.gravity },
     blocks: [
+      ...agreementBlocks(plan, view),
       ...(view.merge ? [] : environmentNotes(plan)),
       ...(isSaid ? [note(lead.words, lead.gravity)] : []),
       ...planBlocks(report, view),
@@ -100,12 +102,19 @@ export function leadOf({ plan, problems }: PlanReport, merge?: Merge) {
     return { words: [own(words)], gravity: isGrave ? 'warning' : 'good' } as const;
   }
   const { blocked } = plan.summary;
-  const stay = `${count(blocked, 'blocked contract stays as it is', 'blocked contracts stay as they are')}.`;
+  const held = heldChanges(plan).length;
+  const stay = [
+    ...total(
+      blocked,
+      `${count(blocked, 'blocked contract stays as it is', 'blocked contracts stay as they are')}.`,
+    ),
+    ...total(held, `${count(held, 'contract waits', 'contracts wait')} for the readers to agree.`),
+  ].map(({ words }) => ` ${words}`);
   const lead = own(`Merging this pull request ${deeds || 'changes nothing'} in `);
-  const end = own(blocked > 0 ? `${notable}. ${stay}` : `${notable}.`);
+  const end = own(`${notable}.${stay.join('')}`);
   return {
     words: [lead, ...into, end],
-    gravity: isGrave || blocked > 0 ? 'warning' : 'good',
+    gravity: isGrave || stay.length > 0 ? 'warning' : 'good',
   } as const;
 }
 
@@ -271,6 +280,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
+    ...agreementBlocks(plan, { now }),
     ...driftBlocks(plan, { now }),
     ...exceptionsFor(plan),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),

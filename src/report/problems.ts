@@ -3,7 +3,9 @@ import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
 import {
   type ContractPlan,
+  heldChanges,
   isBreaking,
+  isHeld,
   isIncomplete,
   type Plan,
   plannedChanges,
@@ -101,7 +103,12 @@ export function totalWords(totals: readonly Total[]): Phrase[] {
 export function planVerdict(plan: Plan): string {
   if (plan.planHash === undefined) return 'no plan could be made';
   const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;
-  const left = [...total(blocked, `${blocked} blocked`), ...total(missing, `${missing} missing`)];
+  const held = heldChanges(plan).length;
+  const left = [
+    ...total(held, `${held} held`),
+    ...total(blocked, `${blocked} blocked`),
+    ...total(missing, `${missing} missing`),
+  ];
   const errors = ofSeverity(plan.diagnostics, 'error').length;
   const causes = joinTotals([...total(errors, count(errors, 'error', 'errors')), ...left]);
   if (plan.errored || (create + update === 0 && blocked > 0))
@@ -120,10 +127,12 @@ export function planVerdict(plan: Plan): string {
 export function planTotals(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
   const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
+  const held = heldChanges(plan).length;
   const moves = transitions > 0 ? ` (${inTransitions(transitions)})` : '';
   return [
     ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
     ...total(create, `${create} to create`),
+    ...total(held, `${held} held`, 'error'),
     ...total(blocked, `${blocked} blocked`, 'error'),
     ...total(breaking, `${breaking} breaking`, 'warning'),
     { words: `${unchanged} unchanged` },
@@ -145,9 +154,12 @@ function inTransitions(amount: number): string {
 
 /** `updates 3 contracts`, and what of that is worth a look: `1 breaking`. */
 export function deedsOf(plan: Plan) {
-  const { create = 0, update, transitions } = plan.summary;
+  const sent = plannedChanges(plan).filter((change) => !isHeld(change));
+  const { create = 0 } = plan.summary;
+  const update = sent.length - create;
+  const transitions = sent.filter(({ transition }) => transition).length;
   // The summary also counts what is blocked.
-  const breaking = plannedChanges(plan).filter(isBreaking).length;
+  const breaking = sent.filter(isBreaking).length;
   const deeds = [
     ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
     ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
@@ -160,10 +172,13 @@ export function deedsOf(plan: Plan) {
 
 // Updates by which an edit of the catalog is lost.
 function overwriting(plan: Plan): Total[] {
-  const amount = updates(plan).filter(({ changes }) =>
-    changes.some(
-      ({ cause, unknown }) => cause === 'conflict' || (cause === 'drift' && unknown === undefined),
-    ),
+  const amount = updates(plan).filter(
+    (change) =>
+      !isHeld(change) &&
+      change.changes.some(
+        ({ cause, unknown }) =>
+          cause === 'conflict' || (cause === 'drift' && unknown === undefined),
+      ),
   ).length;
   return total(amount, count(amount, 'overwrites an edit', 'overwrite edits'));
 }

@@ -34,6 +34,8 @@ type FakePull = {
   readonly branch?: string;
   /** When it was merged, unless said otherwise. */
   readonly updated_at?: string;
+  /** Who made it; `author` unless told otherwise. */
+  readonly author?: string;
   /** Oldest first. */
   readonly reviews?: readonly FakeReview[];
 };
@@ -42,6 +44,8 @@ export type FakeReview = {
   readonly user: { readonly id: number; readonly login: string } | null;
   readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
   readonly commit_id: string;
+  /** ISO 8601. */
+  readonly submitted_at?: string;
 };
 
 /** What GitHub answers with instead; `reset`: it closes the connection. */
@@ -337,6 +341,10 @@ const repository = '/repos/acme/contracts';
 
 function servePulls(app: Hono<World>, pulls: readonly FakePull[]) {
   app.get(repository, (context) => context.json({ default_branch: 'main' }));
+  app.get(`${repository}/pulls/:number`, (context) => {
+    const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
+    return context.json({ number: pull?.number, user: { login: pull?.author ?? 'author' } });
+  });
   app.get(`${repository}/pulls/:number/reviews`, (context) => {
     const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
     return context.json(pageOf(pull?.reviews ?? [], context));

@@ -12,7 +12,7 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { commitFirst, git as gitIn, gitInTurn } from '../support/git-folder.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { changeOf, liveContract } from './catalog.ts';
-import { serveGitHub, type GitHubState } from './github-server.ts';
+import { type FakeReview, serveGitHub, type GitHubState } from './github-server.ts';
 import {
   type ActionRun,
   pullRequestEvent,
@@ -148,6 +148,22 @@ export async function openWorld(options: WorldOptions = {}) {
     }
   };
 
+  /** By accounts, each an approval of the last commit unless told otherwise. */
+  const giveReviews = (number: number, given: readonly Partial<FakeReview>[]): void => {
+    const index = github.pulls.findIndex((pull) => pull.number === number);
+    const [pull] = github.pulls.splice(index, 1);
+    if (!pull) throw new Error(`There is no pull request ${number}`);
+    const all = given.map((review): FakeReview => ({
+      user: { id: 41, login: 'member-41' },
+      state: 'APPROVED',
+      commit_id: pull.head.sha,
+      // GitHub has whole seconds; people take some.
+      submitted_at: new Date(Date.now() + 1000).toISOString().replace(/\.\d+/u, ''),
+      ...review,
+    }));
+    github.pulls.push({ ...pull, reviews: [...(pull.reviews ?? []), ...all] });
+  };
+
   const bodyOf = (number: number): string =>
     github.comments.find(({ pull }) => pull === number)?.body ?? '';
 
@@ -169,6 +185,7 @@ export async function openWorld(options: WorldOptions = {}) {
     },
 
     openPull,
+    giveReviews,
     plan,
     merge,
 

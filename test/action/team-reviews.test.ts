@@ -32,7 +32,7 @@ function giveReviews(world: World, number: number, given: readonly Partial<FakeR
   const [pull] = world.github.pulls.splice(index, 1);
   if (!pull) throw new Error(`There is no pull request ${number}`);
   const all = given.map((review): FakeReview => ({
-    user: { id: member, login: 'ann' },
+    user: { id: member, login: `member-${member}` },
     state: 'APPROVED',
     commit_id: pull.head.sha,
     ...review,

@@ -4,11 +4,20 @@ import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { idKey } from '../../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
-import { compareCodeUnits, isObject, keepNumber, parseJson } from '../../core/json.ts';
+import {
+  compareCodeUnits,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  keepNumber,
+  parseJson,
+} from '../../core/json.ts';
 import type { Difference } from '../../patch/describe.ts';
 import { fingerprintOf, hashOfChanges } from '../../plan/change.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { code, prose } from '../../report/markdown-text.ts';
+import type { ShownChange } from '../../review/agreement.ts';
 import { type ReviewedChange, reviewedChanges } from '../../review/compare.ts';
 import { at, textOf } from '../github-request.ts';
 
@@ -31,6 +40,8 @@ export type CommentHeader = {
   readonly time: string;
   readonly planHash?: string | undefined;
   readonly changes: readonly RecordedChange[];
+  /** Since when those who read it could agree to it, by the beginning of its fingerprint. */
+  readonly shown?: Readonly<Record<string, ShownChange>> | undefined;
   /** The place of this comment in the record, from 1; the first one shows the plan. */
   readonly part: number;
   readonly parts: number;
@@ -167,12 +178,27 @@ export function parseHeader(body: string): CommentHeader | undefined {
     time: text('time'),
     planHash: optional('planHash'),
     changes: text('changes').split(' ').flatMap(parseChange),
+    ...(isObject(header['shown']) && { shown: parseShown(header['shown']) }),
     part: Number(header['part']),
     parts,
     plan: optional('plan'),
     isOutcome: header['isOutcome'] === true,
     applied: optional('applied'),
   };
+}
+
+function parseShown(shown: JsonObject): Record<string, ShownChange> {
+  return Object.fromEntries(
+    Object.entries(shown).map(([fingerprint, each]) => {
+      const { since, commits, readers } = at(each);
+      const known = { since: textOf(since), commits: textsOf(commits), readers: textsOf(readers) };
+      return [fingerprint, known];
+    }),
+  );
+}
+
+function textsOf(value: JsonValue | undefined): string[] {
+  return isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };

@@ -3,6 +3,7 @@
 import { type Diagnostic, SyncError } from '../../core/diagnostic.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { sentence } from '../../report/markdown-text.ts';
+import { shownChanges } from '../agreement.ts';
 import { createComment, deleteComment, type PullRequest, updateComment } from '../github.ts';
 import type { GitHub } from '../github-request.ts';
 import type { AppliedResult, Failure, PlanResult, RenderPage, StepResult } from '../result.ts';
@@ -17,7 +18,7 @@ import {
   type RecordedChange,
   whyNotRecorded,
 } from './comment.ts';
-import { type Commented, findComments, type HeadedComment } from './find.ts';
+import { type Commented, findComments, type FoundComment, type HeadedComment } from './find.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
 
 /** A plan that can't be written there is a failure: a merge couldn't apply it. */
@@ -43,7 +44,7 @@ export async function reportComment(
   try {
     const { number } = target.pull;
     const commented = await findComments(step, github, number);
-    const made = makeRecord(step, target.pull, result, render);
+    const made = makeRecord(step, target.pull, result, render, commented.record);
     const done = await writeComment(step, github, target, commented, made);
     log.text(`Comment of pull request ${number}: ${done}.`);
     return undefined;
@@ -150,8 +151,9 @@ function makeRecord(
   pull: PullRequest,
   result: StepResult,
   render: RenderPage,
+  earlier: FoundComment | undefined,
 ): MadeRecord {
-  const headers = headersOf(step, pull, result);
+  const headers = headersOf(step, pull, result, earlier);
   const budget = commentBudget - Buffer.byteLength(formatHeader(headers[0]));
   let page: string | undefined;
   const bodyOf = (header: CommentHeader): string => {
@@ -255,7 +257,12 @@ function isNewer({ header }: HeadedComment, { head, time, run, attempt }: Commen
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
 
-function headersOf(step: Step, pull: PullRequest, result: StepResult): MadeRecord['headers'] {
+function headersOf(
+  step: Step,
+  pull: PullRequest,
+  result: StepResult,
+  earlier: FoundComment | undefined,
+): MadeRecord['headers'] {
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
@@ -281,7 +288,8 @@ function headersOf(step: Step, pull: PullRequest, result: StepResult): MadeRecor
   const rest = further.map((each, index) => {
     return { ...shared, planHash, changes: each, part: index + 2, parts };
   });
-  return [{ ...shared, planHash, changes, part: 1, parts, plan: packed }, ...rest];
+  const shown = shownChanges(plan, earlier, pull.headSha);
+  return [{ ...shared, planHash, changes, shown, part: 1, parts, plan: packed }, ...rest];
 }
 
 // A plan that the apply after the merge would not make approves nothing.

@@ -1,0 +1,171 @@
+/** Which changes wait for those who read what goes: by lineage, by exceptions, by the history. */
+
+import pLimit from 'p-limit';
+import { ApiError } from '../catalog/fault.ts';
+import { compareContracts } from '../compatibility/compatibility.ts';
+import { hasPlaces, impactOf, placeOfEffect, type RuleId } from '../compatibility/rule.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { endsUse, ownStatus } from '../contract/conventions.ts';
+import { namesInFiles } from '../contract/identity.ts';
+import { defined } from '../core/json.ts';
+import { findAnnouncement } from '../history/notice.ts';
+import { parseVersions, readSnapshots } from '../history/version.ts';
+import { sidesOf } from '../plan/change.ts';
+import {
+  type ReaderAgreement,
+  type Announcement,
+  type ContractPlan,
+  type Downstream,
+  isBreaking,
+  type UpdatePlan,
+} from '../plan/plan.ts';
+import { type Owned, type ReaderRules, type Rules, rulesFor } from '../plan/rules.ts';
+import { askReaders, stateOf } from '../review/agreement.ts';
+import type { Planning } from '../session.ts';
+import { readDownstream } from './downstream.ts';
+
+/** What readers lose: a column, a promise, or the contract. */
+type Loss = {
+  readonly rule: RuleId | 'transition-blocked';
+  readonly place?: string;
+  /** With those around it; absent where every reader of the asset is concerned. */
+  readonly column?: readonly string[] | undefined;
+  readonly isRemoval: boolean;
+};
+
+// Histories in memory at once; the connection limits the requests.
+const atOnce = 16;
+
+/** `pairs` include all that are listed. */
+type Listed = {
+  readonly pairs: readonly Owned[];
+  readonly rules: Rules;
+  readonly listsAll: boolean;
+};
+
+/** Nobody has agreed yet: only the Action can ask for that. */
+export async function withAgreements(
+  contracts: readonly ContractPlan[],
+  found: Listed,
+  run: Planning,
+  now: number,
+): Promise<readonly ContractPlan[]> {
+  const pairOf = new Map(
+    found.pairs.flatMap(({ live, desired }) => (live ? [[live.id, { live, desired }]] : [])),
+  );
+  return pLimit(atOnce).map(contracts, async (plan) => {
+    const pair = plan.action === 'update' ? pairOf.get(plan.id) : undefined;
+    if (plan.action !== 'update' || !pair) return plan;
+    const rules = rulesFor(pair, found.rules);
+    const losses = lossesOf(plan, rules);
+    if (!rules.reviews.readers || losses.length === 0) return plan;
+    const agreement = await agreementOn(losses, pair.live, { found, run, now, rules });
+    return { ...plan, agreement };
+  });
+}
+
+function lossesOf(plan: UpdatePlan, { compatibility, lifecycle }: Rules): Loss[] {
+  const { to } = plan.transition ?? {};
+  const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
+  const retirement: Loss[] = isEnd ? [{ rule: 'transition-blocked', isRemoval: true }] : [];
+  if (!isBreaking(plan)) return retirement;
+  const { live, target } = sidesOf(plan);
+  const breaking = compareContracts(live, target, compatibility.widenings)
+    .filter(({ rule }) => impactOf(rule, compatibility.mode) === 'breaking')
+    .map((effect): Loss => {
+      const { rule, column } = effect;
+      const place = hasPlaces(rule) ? placeOfEffect(effect) : undefined;
+      return { rule, column, isRemoval: removals.has(rule), ...defined({ place }) };
+    });
+  return [...breaking, ...retirement];
+}
+
+const removals: ReadonlySet<RuleId> = new Set([
+  'column-removed',
+  'column-renamed',
+  'contract-emptied',
+]);
+
+type Context = {
+  readonly found: Listed;
+  readonly run: Planning;
+  readonly now: number;
+  readonly rules: Rules;
+};
+
+async function agreementOn(
+  losses: readonly Loss[],
+  live: LiveContract,
+  context: Context,
+): Promise<ReaderAgreement> {
+  const { rules } = context;
+  const { readers: rule = { handles: {} } } = rules.reviews;
+  const allowed = losses.flatMap((loss) => allowedBy(loss, live, rules));
+  const kept = losses.filter((loss) => allowedBy(loss, live, rules).length === 0);
+  const { open, announced } = await splitByNotice(kept, live, rule, context);
+  const lifted = { announced, allowed };
+  if (open.length === 0) return { state: 'needless', readers: [], ...lifted };
+  const downstream = await readersOf(open, live, context);
+  const active = ownStatus('Active', rules.lifecycle.synonyms);
+  const isWhole = open.some(({ column }) => !column);
+  const asked = askReaders(downstream, { active, isWhole }, rule);
+  const members = { readers: [], ...asked };
+  return { state: stateOf(members), ...members, ...lifted };
+}
+
+// An exception that lifts this says where, why and until when.
+function allowedBy({ rule, place }: Loss, live: LiveContract, { exceptionsFor, names }: Rules) {
+  const found = exceptionsFor(namesInFiles(live, names)).find(
+    (each) =>
+      each.rule === rule && each.place === place && !each.expired && each.until !== undefined,
+  );
+  if (!found) return [];
+  const { reason, until } = found;
+  return [{ reason, ...defined({ until, place }) }];
+}
+
+async function splitByNotice(
+  losses: readonly Loss[],
+  live: LiveContract,
+  { notice }: ReaderRules,
+  { run, rules, now }: Context,
+): Promise<{ readonly open: readonly Loss[]; readonly announced: readonly Announcement[] }> {
+  const open = losses.filter(({ isRemoval }) => !isRemoval);
+  const removed = losses.filter(({ isRemoval }) => isRemoval);
+  if (notice === undefined || removed.length === 0) return { open: losses, announced: [] };
+  const announced: Announcement[] = [];
+  try {
+    const { versions: snapshots } = await run.reader.versions(live.id);
+    const versions = parseVersions(readSnapshots(live, snapshots, rules.conventions), rules);
+    for (const loss of removed) {
+      const since = findAnnouncement(versions, live, loss.column, rules.lifecycle);
+      if (since && now - since.since >= notice)
+        announced.push({ ...since, ...defined({ place: loss.place }) });
+      else open.push(loss);
+    }
+    return { open, announced };
+  } catch (error) {
+    // Without its versions, nothing counts as announced.
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    return { open: losses, announced: [] };
+  }
+}
+
+// The plan shows the readers of all that changes; those of the rest have nothing to agree to.
+async function readersOf(
+  open: readonly Loss[],
+  live: LiveContract,
+  { found, run }: Context,
+): Promise<Downstream> {
+  const columns = open.flatMap(({ column }) => (column ? [column] : []));
+  const isWhole = columns.length < open.length;
+  if (run.downstream === false) return { unknown: "this run doesn't ask for lineage" };
+  const subject = { live, columns: isWhole ? undefined : columns };
+  const { pairs, listsAll } = found;
+  const [answer] = await readDownstream(
+    [subject],
+    { product: run.product, pairs, listsAll },
+    run.reader,
+  );
+  return answer?.[1] ?? { unknown: 'no lineage was read' };
+}

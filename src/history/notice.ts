@@ -1,0 +1,67 @@
+/** Since when a column or a contract has been announced as deprecated, by the catalog's versions. */
+
+import type { LiveContract } from '../contract/contract.ts';
+import { endsUse, type Lifecycle } from '../contract/conventions.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { type ContractVersion, inTodaysShape, lastWrittenTo } from './version.ts';
+
+/**
+ * The first version that had the mark, without a gap since; undefined where live lacks it or the
+ * history leaves that open. `column` with those around it; absent: the contract. `versions` are
+ * newest first.
+ */
+export function findAnnouncement(
+  versions: readonly ContractVersion[],
+  live: LiveContract,
+  column: readonly string[] | undefined,
+  lifecycle: Lifecycle,
+): { readonly since: number; readonly version?: string } | undefined {
+  const [last] = versions;
+  // Otherwise somebody has edited the contract since it was read.
+  if (last?.version !== live.version || last?.updatedAt !== live.updatedAt) return undefined;
+  if (!isMarked(live.document, column, lifecycle)) return undefined;
+  let found: { readonly since: number; readonly version?: string } | undefined;
+  for (const each of versions) {
+    const { document, updatedAt, version } = each;
+    if (!isMarked(inTodaysShape(document), column, lifecycle)) break;
+    // What it held before the undo is unknown, and with it whether older marks stayed.
+    if (isRewound(each) || updatedAt === undefined) break;
+    found = { since: updatedAt, ...(version !== undefined && { version }) };
+  }
+  return found;
+}
+
+// After an undo in a session, a version has its former number and time again, and may keep what
+// was written since.
+function isRewound({ document, version }: ContractVersion): boolean {
+  return Number(lastWrittenTo(document)) > Number(version);
+}
+
+function isMarked(
+  document: JsonObject,
+  column: readonly string[] | undefined,
+  lifecycle: Lifecycle,
+): boolean {
+  const { entityStatus: status, description, schema } = document;
+  if (typeof status === 'string' && endsUse(status, lifecycle)) return true;
+  if (hasMark(description)) return true;
+  let columns = schema;
+  for (const name of column ?? []) {
+    const own: JsonValue | undefined = isArray(columns)
+      ? columns.find((each) => isObject(each) && each['name'] === name)
+      : undefined;
+    if (!isObject(own)) return false;
+    if (own['deprecated'] === true || hasMark(own['description'])) return true;
+    columns = own['children'];
+  }
+  return false;
+}
+
+// `Deprecated: use total`, `**Deprecated** since June`, `[deprecated]`, `@deprecated`; at the start
+// of a line, and not `Deprecated orders of last year`.
+const mark =
+  /^[^\p{L}\p{N}\n]*deprecated(?![\p{L}\p{N}-])(?=[^\S\n]*(?:$|[^\p{L}\p{N}\s]|(?:since|use|from|as of)\b))/imu;
+
+function hasMark(text: JsonValue | undefined): boolean {
+  return typeof text === 'string' && mark.test(text);
+}

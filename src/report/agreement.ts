@@ -1,0 +1,98 @@
+/** Who has to agree to what a plan breaks, who has, and what needs no agreement. */
+
+import { contractLabel } from '../contract/identity.ts';
+import { formatAge, formatDay } from '../core/time.ts';
+import {
+  type ReaderAgreement,
+  type AgreementReader,
+  heldChanges,
+  type Plan,
+  type UpdatePlan,
+} from '../plan/plan.ts';
+import { heldFor, readName, whyHeld } from '../review/agreement.ts';
+import { type Block, note, type TableRow, type Words } from './blocks.ts';
+
+type AgreementView = {
+  /** Epoch milliseconds. */
+  readonly now?: number | undefined;
+  /** Given in a comment that asks those who haven't agreed, by mentioning them. */
+  readonly handles?: object | undefined;
+  readonly merge?: object | undefined;
+};
+
+export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
+  const judged = plan.contracts.filter(
+    (contract): contract is UpdatePlan & { readonly agreement: ReaderAgreement } =>
+      contract.action === 'update' && contract.agreement !== undefined,
+  );
+  const held = heldChanges(plan);
+  const names = heldFor(held);
+  const what = view.merge ? 'Merging is held' : 'Held';
+  return [
+    ...(names === undefined ? [] : [note(`${what} for ${names}.`, 'error')]),
+    ...held
+      .filter(({ agreement }) => agreement?.unknown !== undefined)
+      .map((change) => note(`${contractLabel(change)}: ${whyHeld(change)}`, 'error')),
+    {
+      kind: 'table',
+      columns: ['Contract', 'Reader', 'Who can agree', 'Agreement'],
+      rows: judged.flatMap((change) =>
+        change.agreement.readers.map((reader) => rowOf(change, reader, view)),
+      ),
+    },
+    ...judged.flatMap((change) => liftedBy(change, change.agreement, view)),
+  ];
+}
+
+function rowOf(change: UpdatePlan, reader: AgreementReader, view: AgreementView): TableRow {
+  const { owners = [], agreers, answer } = reader;
+  const isMentioned = view.handles !== undefined && ['missing', 'possible'].includes(answer.kind);
+  const people = agreers.map((agreer): Words => {
+    if (!agreer.startsWith('@')) return ['the team ', { text: agreer, as: 'code' }];
+    // The schema of the configuration lets no other Markdown through than a handle.
+    return [{ text: agreer, as: isMentioned ? 'own' : 'code' }];
+  });
+  const owned = owners.length > 0 ? ` (${owners.join(', ')})` : '';
+  return {
+    cells: [
+      [{ text: contractLabel(change), as: 'code' }],
+      [{ text: readName(reader), as: 'code' }, owned],
+      people.flatMap((words, index) => (index === 0 ? words : [' or ', ...words])),
+      [answerWords(answer)],
+    ],
+  };
+}
+
+function answerWords(answer: AgreementReader['answer']): string {
+  switch (answer.kind) {
+    case 'agreed':
+      return `${answer.by} agreed on ${answer.at.slice(0, 10)}`;
+    case 'own':
+      return `${answer.by} owns it alone, and made this pull request`;
+    case 'possible':
+      return 'asked: which columns it reads is unknown, so it holds nothing';
+    case 'later':
+      return 'not needed: lineage shows it only since the others agreed';
+    case 'missing':
+      return answer.why;
+  }
+}
+
+function liftedBy(
+  change: UpdatePlan,
+  { announced, allowed }: ReaderAgreement,
+  { now }: AgreementView,
+): Block[] {
+  const nameOf = (place: string | undefined) =>
+    place === undefined ? contractLabel(change) : `${contractLabel(change)} ${place}`;
+  return [
+    ...announced.map(({ place, since, version }) => {
+      const when = now === undefined ? `on ${formatDay(since)}` : formatAge(since, now);
+      const where = version === undefined ? '' : `, in ${version}`;
+      return note(`${nameOf(place)}: announced ${when}${where}, so it needs no agreement.`);
+    }),
+    ...allowed.map(({ place, reason, until }) =>
+      note(`${nameOf(place)}: allowed without its readers' agreement until ${until}: ${reason}`),
+    ),
+  ];
+}

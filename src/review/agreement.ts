@@ -1,0 +1,211 @@
+/** Which readers have to agree to a change that breaks what they read, and whether they have. */
+
+import type { DownstreamAsset } from '../contract/lineage.ts';
+import type {
+  ReaderAgreement,
+  AgreementReader,
+  Downstream,
+  ReaderAnswer,
+  UpdatePlan,
+} from '../plan/plan.ts';
+import type { ReaderRules } from '../plan/rules.ts';
+
+/** An account's latest verdict on a pull request, where that approves. */
+export type ReviewApproval = {
+  readonly login: string;
+  /** The commit that was looked at. */
+  readonly commit: string;
+  /** ISO 8601. */
+  readonly at: string;
+};
+
+/** What the comment of a pull request has shown of one change since it has its fingerprint. */
+export type ShownChange = {
+  /** ISO 8601. */
+  readonly since: string;
+  /** The commits whose plans had it. */
+  readonly commits: readonly string[];
+  /** Beginnings of the ids of the readers that had to agree. */
+  readonly readers: readonly string[];
+};
+
+export type Evidence = {
+  readonly author: string;
+  readonly approvals: readonly ReviewApproval[];
+  /** Undefined before the comment has shown the change. */
+  readonly shown: ShownChange | undefined;
+  /** Logins, by agreer; or why the members of that team can't be read. */
+  readonly accounts: ReadonlyMap<string, readonly string[] | { readonly unread: string }>;
+};
+
+type Subject = {
+  /** The status of contracts in use. */
+  readonly active: string;
+  /** Whether every reader of the asset is concerned, whatever columns it reads. */
+  readonly isWhole: boolean;
+};
+
+const unasked: ReaderAnswer = { kind: 'missing', why: 'not agreed yet' };
+
+/** Nobody has been asked yet. */
+export function askReaders(
+  downstream: Downstream,
+  { active, isWhole }: Subject,
+  rules: ReaderRules,
+): { readonly readers: readonly AgreementReader[] } | { readonly unknown: string } {
+  if ('unknown' in downstream) return downstream;
+  const { assets, contractsUnread } = downstream;
+  if (contractsUnread) return { unknown: 'which of its readers have contracts was not asked for' };
+  const readers = assets
+    .filter(({ contract, columns }) => {
+      return contract?.status === active && (isWhole || columns?.length !== 0);
+    })
+    .map((asset): AgreementReader => {
+      const { id, name, columns, owners } = asset;
+      const isProven = isWhole || columns !== undefined;
+      return {
+        id,
+        name,
+        ...(columns && { columns }),
+        ...(owners && { owners }),
+        agreers: agreersFor(asset, rules),
+        answer: isProven ? unasked : { kind: 'possible' },
+      };
+    });
+  return { readers };
+}
+
+// The fallback stands in where no owner has a handle; unreadable owners may have one.
+function agreersFor({ owners }: DownstreamAsset, { handles, fallback }: ReaderRules): string[] {
+  if (!owners) return [];
+  const known = owners.flatMap((owner) =>
+    Object.hasOwn(handles, owner) ? [`@${handles[owner]?.replace(/^@/u, '')}`] : [],
+  );
+  if (known.length > 0) return [...new Set(known)];
+  return fallback === undefined ? [] : [fallback];
+}
+
+export function stateOf({ readers, unknown }: Pick<ReaderAgreement, 'readers' | 'unknown'>) {
+  if (unknown !== undefined || readers.some(({ answer }) => answer.kind === 'missing'))
+    return 'held';
+  const isAsked = readers.some(({ answer }) => answer.kind === 'agreed' || answer.kind === 'own');
+  return isAsked ? 'agreed' : 'needless';
+}
+
+/** The agreement by the reviews of a pull request. */
+export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): ReaderAgreement {
+  const answered = agreement.readers.map((reader) => ({
+    ...reader,
+    answer: answerOf(reader, evidence),
+  }));
+  const asked = answered.filter((reader) => isShown(reader, evidence.shown));
+  const haveAgreed = asked.length > 0 && asked.every(({ answer }) => answer.kind !== 'missing');
+  const readers = answered.map((reader): AgreementReader => {
+    const isLater = haveAgreed && reader.answer.kind === 'missing';
+    return isLater ? { ...reader, answer: { kind: 'later' } } : reader;
+  });
+  return { ...agreement, readers, state: stateOf({ ...agreement, readers }) };
+}
+
+// Characters of an asset's id: enough to tell some hundred apart.
+const idLength = 8;
+
+function isShown({ id, answer }: AgreementReader, shown: ShownChange | undefined): boolean {
+  return answer.kind !== 'possible' && shown?.readers.includes(id.slice(0, idLength)) === true;
+}
+
+function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
+  const { answer, agreers, owners } = reader;
+  if (answer.kind === 'possible') return answer;
+  if (!owners) return { kind: 'missing', why: "its owners can't be read" };
+  if (agreers.length === 0) {
+    const why = 'no owner has a handle in `comment.handles`, and `reviews.fallback` names no team';
+    return { kind: 'missing', why };
+  }
+  const { author, approvals, shown, accounts } = evidence;
+  const people = new Set<string>();
+  const unread: string[] = [];
+  for (const agreer of agreers) {
+    const known = accounts.get(agreer) ?? { unread: 'they were not asked for' };
+    if ('unread' in known) unread.push(`the members of ${agreer} can't be read: ${known.unread}`);
+    else for (const login of known) people.add(login);
+  }
+  const isOwn = unread.length === 0 && people.size === 1 && people.has(author);
+  if (isOwn && agreers.every((agreer) => agreer.startsWith('@')))
+    return { kind: 'own', by: author };
+  people.delete(author);
+  const own = approvals.filter(({ login }) => people.has(login));
+  const valid = own.find((approval) => counts(approval, shown));
+  if (valid) return { kind: 'agreed', by: valid.login, at: valid.at };
+  if (unread.length > 0) return { kind: 'missing', why: unread.join('; ') };
+  const [early] = own;
+  if (early) {
+    const why = `${early.login} approved before this change was shown`;
+    return { kind: 'missing', why };
+  }
+  if (people.size === 0) return { kind: 'missing', why: 'no account but the author could agree' };
+  return unasked;
+}
+
+/** An approval is of a change if it came after the plan showed it, for a commit whose plan had it. */
+function counts({ commit, at }: ReviewApproval, shown: ShownChange | undefined): boolean {
+  return shown?.commits.includes(commit) === true && Date.parse(at) > Date.parse(shown.since);
+}
+
+// A pull request with more pushes asks again.
+const mostCommits = 20;
+
+/** What the comment is to record, once it shows the change for this commit. */
+export function showChange(
+  { readers }: ReaderAgreement,
+  earlier: ShownChange | undefined,
+  commit: string,
+  now: string,
+): ShownChange {
+  const { since = now, commits = [] } = earlier ?? {};
+  // Those who came later don't have to agree in later plans either.
+  const asked = readers.filter(({ answer }) => !['possible', 'later'].includes(answer.kind));
+  return {
+    since,
+    commits: [...new Set([...commits, commit])].slice(-mostCommits),
+    readers: asked.map(({ id }) => id.slice(0, idLength)),
+  };
+}
+
+/** `finance (payouts.iban) and growth (campaigns)`; undefined where nothing is held for a reader. */
+export function heldFor(changes: readonly UpdatePlan[]): string | undefined {
+  const missing = changes.flatMap(({ agreement }) =>
+    (agreement?.readers ?? []).filter(({ answer }) => answer.kind === 'missing'),
+  );
+  const names = [...new Set(missing.map(readerLabel))];
+  const last = names.length > mostNames ? `${names.length - mostNames + 1} more` : names.pop();
+  const first = names.slice(0, mostNames - 1);
+  return first.length === 0 ? last : `${first.join(', ')} and ${last}`;
+}
+
+const mostNames = 6;
+
+function readerLabel(reader: AgreementReader): string {
+  const { owners = [], agreers } = reader;
+  const who = owners.length > 0 ? owners : agreers;
+  return `${who.length > 0 ? who.join(' or ') : 'nobody known'} (${readName(reader)})`;
+}
+
+/** `payouts.iban`. */
+export function readName({ name, columns = [] }: AgreementReader): string {
+  const [first, ...others] = columns;
+  if (first === undefined) return name;
+  return others.length === 0 ? `${name}.${first}` : `${name}.{${columns.join(', ')}}`;
+}
+
+/** Why a change isn't sent. */
+export function whyHeld(change: UpdatePlan): string {
+  const { readers = [], unknown } = change.agreement ?? {};
+  if (unknown !== undefined)
+    return `Held: who reads it isn't known: ${unknown.replace(/\.$/u, '')}.`;
+  const whys = readers.flatMap(({ answer }) => (answer.kind === 'missing' ? [answer.why] : []));
+  return `Held for ${heldFor([change])}: ${[...new Set(whys)].join('; ').replace(/\.$/u, '')}.`;
+}
+
+export const wayToAgree =
+  'The Action counts their approving reviews of the pull request. Without it, announce a removal for as long as `reviews.notice` says, or name it in `allow` with a place, a reason and `until`.';

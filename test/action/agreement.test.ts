@@ -1,0 +1,357 @@
+/** Breaking changes that wait for those who read what goes, from the pull request to the receipt. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
+import { serve } from '../sandbox/openmetadata/served.ts';
+import { expectValid } from '../support/schema.ts';
+import { liveContract } from './catalog.ts';
+import type { GitHubState } from './github-server.ts';
+import { openWorld } from './review-world.ts';
+import type { ActionRun } from './run-action.ts';
+
+const column = (name: string) => ({ name, dataType: 'INT' });
+const asset = 'lin.shop.sales.customers';
+const names = ['id', 'iban', 'email'];
+
+const reader = (last: string, owner: string) => ({
+  type: 'table',
+  fullyQualifiedName: `lin.shop.sales.${last}`,
+  columns: names.map(column),
+  owners: [{ type: 'team', name: owner }],
+});
+const contractOf = (last: string, columns: readonly string[] = names) => ({
+  name: last,
+  entity: { type: 'table', fullyQualifiedName: `lin.shop.sales.${last}` },
+  entityStatus: 'Approved',
+  schema: columns.map(column),
+});
+
+const seed = {
+  teams: ['finance', 'growth', 'audit'].map((name) => ({ name })),
+  assets: [reader('payouts', 'finance'), reader('campaigns', 'growth'), reader('ledger', 'audit')],
+  lineage: ['payouts', 'campaigns', 'ledger'].map((last) => ({
+    from: asset,
+    to: `lin.shop.sales.${last}`,
+    columns: { iban: ['iban'] },
+  })),
+  contracts: ['customers', 'payouts', 'campaigns', 'ledger'].map((last) => contractOf(last)),
+};
+
+const policy =
+  'catalog: { dialect: openmetadata }\ncompatibility: { approved: warn }\nreviews: { breaking: readers, fallback: platform }\n';
+const handles = 'handles: { finance: "@acme/finance", growth: "@Gil" }';
+const comment = `comment: { mention: owners, ${handles} }\n`;
+const teams = { finance: [50, 51], platform: [60] };
+
+const fileOf = (last: string, columns: readonly string[], description = 'Sold.') =>
+  `fullyQualifiedName: lin.shop.sales.${last}.dataContract_${last}\ndescription: "${description}"\nschema:\n${columns.map((each) => `  - { name: ${each}, dataType: INT }\n`).join('')}`;
+const withoutIban = { 'contracts/customers.yaml': fileOf('customers', ['id', 'email']) };
+const others = {
+  'contracts/campaigns.yaml':
+    'fullyQualifiedName: lin.shop.sales.campaigns.dataContract_campaigns\ndescription: "Sent."\n',
+};
+
+type Opened = { readonly config?: string; readonly github?: GitHubState } & OpenMetadataOptions;
+
+async function open({ config = policy + comment, github = {}, ...options }: Opened = {}) {
+  const world = await openWorld({ names: [], config, github: { pulls: [], teams, ...github } });
+  const catalog = await serve({ seed, ...options });
+  const inputs = { 'catalog-url': catalog.url, token: await catalog.tokenOf('admin') };
+  return {
+    ...world,
+    catalog,
+    plan: async (number: number, more = {}) => world.plan(number, { ...inputs, ...more }),
+    apply: async (more = {}) => world.apply({ inputs: { ...inputs, ...more } }),
+    dispatch: async (more = {}) => world.dispatch({ ...inputs, ...more }),
+    columns: async () => {
+      const path = `/dataContracts/name/${asset}.dataContract_customers`;
+      const { body } = await catalog.ask('GET', path);
+      return body.schema.map(({ name }: { readonly name: string }) => name);
+    },
+  };
+}
+
+const by = (login: string) => ({ user: { id: 1, login } });
+const receiptOf = (run: ActionRun) =>
+  JSON.parse(readFileSync(run.outputs['receipt-file'] ?? '', 'utf8'));
+
+const refresh = async (world: Awaited<ReturnType<typeof open>>, number: number) => ({
+  run: await world.plan(number),
+  shown: world.shownOf(number),
+});
+
+/** A further commit of the pull request. */
+function push(world: Awaited<ReturnType<typeof open>>, number: number, files: object): void {
+  world.git('switch', '--quiet', `work-${number}`);
+  world.commit({ ...files });
+  const sha = world.git('rev-parse', 'HEAD');
+  world.git('switch', '--quiet', 'main');
+  const index = world.github.pulls.findIndex((pull) => pull.number === number);
+  const [pull] = world.github.pulls.splice(index, 1);
+  if (pull) world.github.pulls.push({ ...pull, head: { sha } });
+}
+
+test('a column that three teams read goes once all three have agreed', async () => {
+  const world = await open();
+  world.openPull(7, { ...withoutIban, ...others });
+  const red = await world.plan(7);
+  expect(red).toMatchObject({ code: 1, outputs: { 'failure-reason': 'incomplete-plan' } });
+  expect(red.stdout).toContain(
+    'Held for growth (campaigns.iban), audit (ledger.iban) and finance (payouts.iban).',
+  );
+  const [, , ...shown] = world.shownOf(7).split('\n');
+  expect(shown.slice(0, 13).join('\n')).toMatchInlineSnapshot(`
+    "## contract-sync: 2 to update, 1 breaking, 1 held
+
+    > [!CAUTION]
+    > Merging is held for growth &#40;campaigns.iban&#41;, audit &#40;ledger.iban&#41; and finance &#40;payouts.iban&#41;.
+
+    | Contract | Reader | Who can agree | Agreement |
+    | --- | --- | --- | --- |
+    | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`campaigns.iban\` &#40;growth&#41; | @Gil | not agreed yet |
+    | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`ledger.iban\` &#40;audit&#41; | the team \`platform\` | not agreed yet |
+    | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`payouts.iban\` &#40;finance&#41; | @acme/finance | not agreed yet |
+
+    > [!WARNING]
+    > Merging this pull request updates 1 contract in **the catalog**. 1 contract waits for the readers to agree."
+  `);
+  expect(shown.join('\n')).toContain('1 contract waits for the readers to agree.');
+
+  world.giveReviews(7, [by('gil'), by('member-50')]);
+  const less = await refresh(world, 7);
+  expect(less.run.code).toBe(1);
+  expect(less.shown).toContain('Merging is held for audit');
+  expect(less.shown).toMatch(/`payouts.iban` .* \| `@acme\/finance` \| member-50 agreed on /u);
+
+  world.merge(7);
+  const part = await world.apply();
+  expect(part).toMatchObject({ code: 1, outputs: { applied: '1', 'not-applied': '1' } });
+  expect(part.stdout).toContain('Held for audit (ledger.iban): not agreed yet.');
+  expect(await world.columns()).toEqual(names);
+  expect(world.shownOf(7)).toContain('Held for audit');
+
+  world.giveReviews(7, [by('member-60')]);
+  const done = await world.apply();
+  expect(done).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  expect(await world.columns()).toEqual(['id', 'email']);
+  const receipt = receiptOf(done);
+  expectValid('receipt', receipt);
+  expect(receipt.changes).toMatchObject([
+    {
+      result: 'applied',
+      fingerprint: expect.stringMatching(/^sha256:/u),
+      pullRequest: 7,
+      agreement: {
+        state: 'agreed',
+        readers: [
+          { name: 'campaigns', answer: { kind: 'agreed', by: 'gil' } },
+          { name: 'ledger', answer: { kind: 'agreed', by: 'member-60' } },
+          { name: 'payouts', answer: { kind: 'agreed', by: 'member-50' } },
+        ],
+      },
+    },
+  ]);
+});
+
+const all = [by('gil'), by('member-51'), by('member-60')];
+
+test('an approval holds for the change that was shown, not for another one', async () => {
+  const world = await open();
+  world.openPull(7, withoutIban);
+  world.giveReviews(7, [{ ...by('gil'), submitted_at: '2026-01-01T00:00:00Z' }]);
+  await world.plan(7);
+  const early = await refresh(world, 7);
+  expect(early.shown).toContain('gil approved before this change was shown');
+  world.giveReviews(7, all);
+  expect((await world.plan(7)).code).toBe(0);
+
+  push(world, 7, others);
+  expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { updates: '2' } });
+  push(world, 7, { 'contracts/customers.yaml': fileOf('customers', ['id', 'email'], 'New.') });
+  const { run, shown } = await refresh(world, 7);
+  expect(run.code).toBe(1);
+  expect(shown).toContain('approved before this change was shown');
+});
+
+test('a reader that lineage shows only after the approvals is named, and holds nothing', async () => {
+  const people = handles.replace(' }', ', audit: "@aya" }');
+  const config = `${policy.replace(', fallback: platform', '')}comment: { ${people} }\n`;
+  const world = await open({ config });
+  world.openPull(7, withoutIban);
+  await world.plan(7);
+  world.giveReviews(7, [...all, by('aya')]);
+  const { ask } = world.catalog;
+  const { body: made } = await ask('POST', '/tables', {
+    body: { name: 'late', databaseSchema: 'lin.shop.sales', columns: [column('iban')] },
+  });
+  const { body: from } = await ask('GET', `/tables/name/${asset}`);
+  const ends = {
+    fromEntity: { id: from.id, type: 'table' },
+    toEntity: { id: made.id, type: 'table' },
+  };
+  const lines = [{ fromColumns: [`${asset}.iban`], toColumn: 'lin.shop.sales.late.iban' }];
+  await ask('PUT', '/lineage', {
+    body: { edge: { ...ends, lineageDetails: { columnsLineage: lines } } },
+  });
+  await ask('POST', '/dataContracts', {
+    body: { name: 'late', entity: { id: made.id, type: 'table' }, entityStatus: 'Approved' },
+  });
+  const { run, shown } = await refresh(world, 7);
+  expect(run.code).toBe(0);
+  expect(shown).toMatch(
+    /`late.iban` .* not needed.* lineage shows it only since the others agreed/u,
+  );
+  world.merge(7);
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+});
+
+const day = 24 * 3_600_000;
+
+test.for([
+  [31, 0, 'announced on '],
+  [29, 1, 'Merging is held for '],
+] as const)(
+  'after %i days of a notice of 30, the plan ends with %i',
+  async ([days, code, says]) => {
+    let passed = -60 * day;
+    const now = () => Date.now() + passed;
+    const config = `${policy.replace('readers', 'readers, notice: 30d')}${comment}`;
+    const world = await open({ config, now });
+    const id = (
+      await world.catalog.ask('GET', `/dataContracts/name/${asset}.dataContract_customers`)
+    ).body.id;
+    const marked = names.map((name) => ({
+      ...column(name),
+      ...(name === 'iban' && { description: 'Deprecated: use account_id.' }),
+    }));
+    passed = -days * day;
+    await world.catalog.ask('PATCH', `/dataContracts/${id}`, {
+      body: [
+        { op: 'add', path: '/schema', value: marked },
+        { op: 'add', path: '/description', value: 'Sold.' },
+      ],
+    });
+    passed = 0;
+    world.openPull(7, withoutIban);
+    expect(await world.plan(7)).toMatchObject({ code });
+    expect(world.shownOf(7)).toContain(says);
+    world.merge(7);
+    const applied = await world.apply();
+    expect(applied).toMatchObject({ code, outputs: { applied: String(1 - code) } });
+    if (code === 1) return;
+    const [change] = receiptOf(applied).changes;
+    expect(change.agreement).toMatchObject({
+      state: 'needless',
+      announced: [{ place: 'schema.iban', version: '0.2', since: expect.any(Number) }],
+    });
+  },
+);
+
+test('an exception with a place, a reason and a last day lifts it, and the comment says so', async () => {
+  const allow =
+    'allow: [{ contract: "lin.**", rule: column-removed, place: schema.iban, reason: "agreed, DATA-812"';
+  const lifted = await open({ config: `${policy}${comment}${allow}, until: 2099-01-31 }]\n` });
+  lifted.openPull(7, withoutIban);
+  expect((await lifted.plan(7)).code).toBe(0);
+  expect(lifted.shownOf(7)).toMatch(
+    /allowed without its readers' agreement until 2099-01-31.* agreed, DATA-812/u,
+  );
+  const endless = await open({ config: `${policy}${comment}${allow} }]\n` });
+  endless.openPull(7, withoutIban);
+  expect((await endless.plan(7)).code).toBe(1);
+});
+
+test('the policy of the base says who can agree: a pull request that changes it approves nothing', async () => {
+  const world = await open();
+  const easier = 'comment: { handles: { finance: "@eve", growth: "@eve", audit: "@eve" } }\n';
+  world.openPull(7, { ...withoutIban, 'contract-sync.yaml': policy + easier });
+  await world.plan(7);
+  world.giveReviews(7, [by('eve')]);
+  const { run, shown } = await refresh(world, 7);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toContain('loosens its own checks: `comment.handles`');
+  expect(shown).toContain('Make two pull requests of this one');
+  world.merge(7);
+  expect(await world.apply()).toMatchObject({ code: 1, outputs: { applied: '0' } });
+  expect(await world.columns()).toEqual(names);
+});
+
+const refuse = (path: RegExp, status: 403 | 502) => (request: string) =>
+  path.test(request) ? ({ status } as const) : undefined;
+
+test.for<[string, GitHubState, RegExp]>([
+  [
+    "members that can't be read",
+    { refuse: refuse(/\/members/u, 403) },
+    /the members of .*acme\/finance can't be read/u,
+  ],
+  [
+    "reviews that can't be read",
+    { refuse: refuse(/\/reviews/u, 502) },
+    /the reviews of pull request 7 can't be read/u,
+  ],
+])('%s hold the change, and the others land', async ([, github, says]) => {
+  const world = await open({ github });
+  world.openPull(7, { ...withoutIban, ...others });
+  await world.plan(7);
+  world.giveReviews(7, all);
+  expect((await world.plan(7)).code).toBe(1);
+  expect(world.shownOf(7)).toMatch(says);
+  world.merge(7);
+  const run = await world.apply();
+  expect(run).toMatchObject({ code: 1, outputs: { applied: '1', 'not-applied': '1' } });
+  expect(run.stdout).toMatch(says);
+  expect(await world.columns()).toEqual(names);
+});
+
+test('on a catalog without lineage, a breaking change is held, and says why', async () => {
+  const config = 'compatibility: { active: warn }\nreviews: { breaking: readers }\n';
+  const live = { entityStatus: 'Active', schema: [column('id'), column('iban')] };
+  const catalog = { seed: [liveContract('orders', live)] };
+  const world = await openWorld({ names: ['orders'], config, catalog });
+  const text = 'fullyQualifiedName: shop.sales.orders\nschema: [{ name: id, dataType: INT }]\n';
+  world.openPull(7, { 'contracts/orders.yaml': text });
+  const says = "Held: who reads it isn't known: this kind of catalog has no lineage.";
+  expect(await world.plan(7)).toMatchObject({ code: 1, stdout: expect.stringContaining(says) });
+  world.merge(7);
+  const run = await world.apply();
+  expect(run).toMatchObject({ code: 1, outputs: { applied: '0' } });
+  expect(run.stdout).toContain(says);
+});
+
+test('by its hash or `auto-approve`, an apply sends nothing that readers have not agreed to', async () => {
+  const world = await open();
+  world.commit(withoutIban);
+  const planned = await world.dispatch({ command: 'plan' });
+  for (const more of [
+    { 'expect-hash': planned.outputs['plan-hash'] ?? '' },
+    { 'auto-approve': 'true' },
+  ]) {
+    const run = await world.dispatch(more);
+    expect(run).toMatchObject({ code: 1, outputs: { applied: '0' } });
+    expect(run.stdout).toContain('no pull request shows exactly this change');
+  }
+  expect(await world.columns()).toEqual(names);
+});
+
+test('an author who owns all that reads it alone has agreed by making the pull request', async () => {
+  const config = `${policy}comment: { handles: { finance: ann, growth: ann, audit: "@Ann" } }\n`;
+  const world = await open({ config });
+  world.openPull(7, withoutIban);
+  const index = world.github.pulls.findIndex(({ number }) => number === 7);
+  const [pull] = world.github.pulls.splice(index, 1);
+  if (pull) world.github.pulls.push({ ...pull, author: 'ann' });
+  expect((await world.plan(7)).code).toBe(0);
+  expect(world.shownOf(7)).toContain('ann owns it alone, and made this pull request');
+});
+
+test('a comment that is made anew on each push asks once', async () => {
+  const world = await open();
+  world.openPull(7, withoutIban);
+  await world.plan(7, { comment: 'recreate' });
+  expect(world.shownOf(7)).toContain('@acme/finance |');
+  await world.plan(7, { comment: 'recreate' });
+  expect(world.shownOf(7)).toContain('`@acme/finance` |');
+  expect(world.shownOf(7)).not.toContain(' @Gil');
+});
