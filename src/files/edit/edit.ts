@@ -32,7 +32,7 @@ import {
   whyRefused,
   withNotice,
 } from './state.ts';
-import { followPointer, isBlockCollection } from './tree.ts';
+import { followPointer } from './tree.ts';
 
 /** The patched text, and what a preview should also show. */
 export type YamlEdit = {
@@ -205,18 +205,7 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   if (next) return next;
   if (split) return split;
   if (change.op === 'move') return moveInTwo(state, change);
-  return (
-    firstProved(state, rewriteHolder(state, change, after), after) ?? whyRefused(state, change)
-  );
-}
-
-// Writes the flow collection around a change again: `[a: 1]` has no braces for a second key.
-function rewriteHolder(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
-  const holder = tokensOf(change.path).slice(0, -1);
-  const way = followPointer(state.tree().root, holder);
-  const value = valueAt(after, holder);
-  if (way.kind !== 'found' || value === undefined || isBlockCollection(way.node)) return [];
-  return writeValue(state.tree(), holder, value).map(withoutLoss);
+  return whyRefused(state, change);
 }
 
 function withoutLoss(candidate: Candidate): Candidate {
