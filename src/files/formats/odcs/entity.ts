@@ -1,5 +1,5 @@
 import { type EntityRule, filters, type Template } from './settings.ts';
-import { matchesSegments, splitSegments } from '../../../contract/names.ts';
+import { matchesSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
 import { customProperty } from './document-fields.ts';
 import {
@@ -13,7 +13,6 @@ import {
   stateList,
   stateValue,
 } from './scope.ts';
-import type { JsonObject } from '../../../core/json.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
 export type StatedIdentity = { readonly [field: string]: Stated };
@@ -198,56 +197,4 @@ function endsInServerSegment(parts: Template): boolean {
   const isServer = server?.kind === 'placeholder' && server.name.startsWith('server.');
   const isAlone = !before || (before.kind === 'text' && before.text.endsWith('.'));
   return isServer && isAlone && dot?.kind === 'text' && dot.text === '.';
-}
-
-export type Bindings = ReadonlyMap<string, string>;
-
-/** The placeholder values with which a rule yields this entity; undefined where none can. */
-export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings | undefined {
-  if (is === null) return undefined;
-  const placeholders = is.filter((part) => part.kind === 'placeholder');
-  const patterns = is.map((part) =>
-    part.kind === 'placeholder'
-      ? '("(?:[^"]|"")*"|[^."]+)'
-      : part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`),
-  );
-  const found = new RegExp(`^${patterns.join('')}$`, 'u').exec(entity);
-  if (!found) return undefined;
-  const bindings = new Map<string, string>();
-  for (const [index, { name, filters }] of placeholders.entries()) {
-    const text = found[index + 1] ?? '';
-    const value = filters.includes('quote') ? (splitSegments(text)[0] ?? text) : text;
-    if ((bindings.get(name) ?? value) !== value) return undefined;
-    bindings.set(name, value);
-  }
-  const said = Object.entries(when).filter(
-    ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
-  );
-  return new Map([...bindings, ...said]);
-}
-
-export function boundMembers(
-  bindings: Bindings,
-  { entity, server }: { readonly entity: string; readonly server?: string | undefined },
-) {
-  const of = (kind: string): JsonObject => {
-    const own = [...bindings].filter(([placeholder]) => placeholder.startsWith(`${kind}.`));
-    return Object.fromEntries(own.map(([name, value]) => [name.slice(kind.length + 1), value]));
-  };
-  const table = splitSegments(entity).at(-1) ?? entity;
-  const { name = table, physicalName } = of('object');
-  const { type = 'custom', ...keys } = of('server');
-  const hasServer = Object.keys(of('server')).length > 0;
-  const properties = Object.entries(of('property'));
-  return {
-    document: of('contract'),
-    ...(hasServer && { servers: [{ server: server ?? 'production', type, ...keys }] }),
-    object: {
-      name: bindings.has('object.name') ? name : (physicalName ?? name),
-      ...(physicalName !== undefined && bindings.has('object.name') && { physicalName }),
-      ...(properties.length > 0 && {
-        customProperties: properties.map(([property, value]) => ({ property, value })),
-      }),
-    },
-  };
 }

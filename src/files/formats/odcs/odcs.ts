@@ -1,55 +1,49 @@
-import { type LiveContract, managedFields } from '../../../contract/contract.ts';
-import { type RestateRules, targetDocument, withUnstated } from '../../../contract/equality.ts';
-import { deepEqual, isArray, isEmpty, isObject, type JsonObject } from '../../../core/json.ts';
+import { managedFields } from '../../../contract/contract.ts';
+import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
 import { valuesIn } from '../../read/document.ts';
 import {
   changedMeanwhile,
-  type ComposedDocument,
-  type ComposeOptions,
   type Divergence,
   editRefused,
   type FilePart,
   type Format,
   type FormatRules,
-  isUnique,
-  managedOf,
   noticesOf,
-  restateInTurn,
   type OwnDocument,
   type PlacedDifference,
   type RestatedPart,
+  restateInTurn,
   type RestateOptions,
 } from '../format.ts';
-import { detectFormat, mapOdcs, type MappedContract } from './read.ts';
+import {
+  compareWithLive,
+  detectFormat,
+  type LiveComparison,
+  mapOdcs,
+  mappedIn,
+  type MappedContract,
+} from './read.ts';
 import {
   hasVariables,
   makeScope,
   objectsAt,
-  objectsOf,
   originIn,
   type Section,
   type Stated,
   stateGroup,
 } from './scope.ts';
-import { inexactNumbers } from '../../../contract/conventions.ts';
-import {
-  restateDescription,
-  restateStatus,
-  splitDescription,
-  statusWord,
-} from './document-fields.ts';
-import { composeSla, restateSla } from './sla.ts';
-import { type Bindings, bindingsFor, boundMembers } from './entity.ts';
-import { composeProperty, restateProperties, restateQuality } from './columns.ts';
+import { composeOdcs } from './compose.ts';
+import { restateDescription, restateStatus } from './document-fields.ts';
+import { restateSla } from './sla.ts';
+import { restateProperties, restateQuality } from './columns.ts';
 import type { Operation, Patch } from '../../../patch/evaluate.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { listFirst } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
-import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
+import { formatPointer, parsePointer, valueAt } from '../../../patch/pointer.ts';
 import { withoutMark } from '../../text.ts';
 import { diff } from '../../../patch/diff.ts';
-import { diffByPlace, type Difference } from '../../../patch/describe.ts';
 
 export const odcs: Format = {
   recognises: (document) => detectFormat(document).format !== 'native',
@@ -83,94 +77,6 @@ function traceOf(own: OwnDocument): Stated {
   }
   const contract = last.contracts.find(({ pointer }) => deepEqual(pointer, own.contract.pointer));
   return contract?.trace ?? stateGroup(own.contract.pointer, {});
-}
-
-function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
-  const { names, rules, checks } = options;
-  const scope = makeScope({ value: {}, pointer: [] }, checks);
-  const { settings } = scope;
-  const leftOut = inexactNumbers(whole.document);
-  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
-  const fit = Object.entries(whole.document).filter(([field]) => !unfit.has(field));
-  const live = { ...whole, document: Object.fromEntries(fit) };
-  const isBoundByEntity = settings.entity.length > 0 && !settings.name;
-  if (isBoundByEntity && !isUnique(names, 'entity.fullyQualifiedName', live)) {
-    const hint = 'Set `odcs.name`, such as "{contract.name}".';
-    return { refused: { message: 'its entity has several contracts.', hint } };
-  }
-  const entity = live.entity?.fullyQualifiedName;
-  const possible = settings.entity.flatMap((rule) => (entity && bindingsFor(rule, entity)) || []);
-  const isBound = settings.entity.length === 0 || possible.length > 0;
-  if (isBound && statusWord(live.document['entityStatus'], rules, scope) === undefined) {
-    const hint = 'Map the status with `odcs.status`.';
-    return { refused: { message: 'ODCS has no equivalent of its status.', hint } };
-  }
-  for (const bindings of settings.entity.length === 0 ? [new Map()] : possible) {
-    const made = agreeing(live, bindings, options);
-    if (made) return { ...made, leftOut };
-  }
-  const hint =
-    'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".';
-  return { refused: { message: 'no template in `odcs.entity` matches its entity.', hint } };
-}
-
-// Fields that would not be read back as they are live stay the catalog's.
-function agreeing(live: LiveContract, bindings: Bindings, { rules, checks }: ComposeOptions) {
-  const compare = (document: JsonObject) =>
-    compareWithLive(document, ['schema', '0'], { live, rules }, checks);
-  const whole = compare(compose(live, bindings, rules, checks));
-  const differing = new Set(whole?.differences.map(({ place }) => place.split('/')[1]));
-  const kept = Object.entries(live.document).filter(([field]) => !differing.has(field));
-  const part = { ...live, document: Object.fromEntries(kept) };
-  const document = compose(part, bindings, rules, checks);
-  const comparison = compare(document);
-  if (comparison?.differences.length !== 0) return undefined;
-  const said = comparison.contract.fields;
-  const { id, entity, name = live.name } = said;
-  const fullName = isObject(entity) && entity['fullyQualifiedName'];
-  const isSameEntity = fullName === live.entity?.fullyQualifiedName && name === live.name;
-  if (id === undefined ? !isSameEntity : id !== live.id) return undefined;
-  const leftToCatalog = managedFields.filter(
-    (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
-  );
-  return { document, leftToCatalog };
-}
-
-const version = { text: 'v3.1.0', minor: 1 };
-
-function compose(
-  live: LiveContract,
-  bindings: Bindings,
-  rules: RestateRules,
-  checks: FormatRules,
-): JsonObject {
-  const scope = makeScope({ value: {}, pointer: [] }, checks);
-  const { server, fields } = scope.settings;
-  const entity = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? live.id;
-  const { document, servers, object } = boundMembers(bindings, { entity, server });
-  const { entityStatus, description, schema, sla } = live.document;
-  const status = statusWord(entityStatus, rules, scope);
-  const context = { scope, minor: version.minor };
-  const properties =
-    isArray(schema) && objectsOf(schema).map((column) => composeProperty(column, context));
-  const value: JsonObject = {
-    apiVersion: version.text,
-    kind: 'DataContract',
-    id: live.id,
-    ...(live.name !== undefined && { name: live.name }),
-    // ODCS versions have three numbers; the catalog's have two.
-    version: `${live.version ?? '0.1'}.0`,
-    ...(status !== undefined && { status }),
-    ...document,
-    ...(typeof description === 'string' && { description: splitDescription(description) }),
-    ...(servers && { servers }),
-    schema: [{ ...object, ...(properties && { properties }) }],
-    ...(isObject(sla) && composeSla(sla, scope)),
-  };
-  if (!fields.includes('odcsQualityRules')) return value;
-  const composed = makeScope({ value, pointer: [] }, checks);
-  const [own] = objectsAt(composed.document, 'schema');
-  return restateQuality({ ...composed, object: own }, live.document);
 }
 
 /**
@@ -353,47 +259,11 @@ const sentences = {
   ],
 } as const;
 
-// Mapping a document takes a while, and it is needed once for each contract and field.
-const mapped = new WeakMap<JsonObject, ReadonlyMap<string, MappedContract>>();
-
-function mappedIn(document: JsonObject, checks: FormatRules) {
-  const known = mapped.get(document);
-  if (known) return known;
-  const { contracts, diagnostics } = mapOdcs(document, checks);
-  const isBroken = diagnostics.some(({ severity = 'error' }) => severity === 'error');
-  const byPointer = new Map(
-    (isBroken ? [] : contracts).map((each) => [formatPointer(each.pointer), each] as const),
-  );
-  mapped.set(document, byPointer);
-  return byPointer;
-}
-
 function compare(
   state: JsonObject,
   { document, difference, checks }: PlacedDifference & { readonly checks: FormatRules },
 ) {
   return compareWithLive(state, document.pointer, difference, checks);
-}
-
-type LiveComparison = {
-  readonly contract: MappedContract;
-  readonly managed: JsonObject;
-  /** From live to what the document says. */
-  readonly differences: readonly Difference[];
-};
-
-export function compareWithLive(
-  document: JsonObject,
-  pointer: Pointer,
-  { live, rules }: { readonly live: LiveContract; readonly rules: RestateRules },
-  checks: FormatRules,
-): LiveComparison | undefined {
-  const contract = mappedIn(document, checks).get(formatPointer(pointer));
-  if (!contract) return undefined;
-  const stated = { managed: managedOf(contract.fields), coarse: contract.coarse };
-  const managed = withUnstated(stated, live.document);
-  const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
-  return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }
 
 function differsIn({ differences }: LiveComparison, ...path: readonly string[]): boolean {

@@ -20,8 +20,10 @@ import {
 } from './scope.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { isUuid } from '../../../contract/identity.ts';
-import type { Pointer } from '../../../patch/pointer.ts';
-import type { FormatRules } from '../format.ts';
+import { formatPointer, type Pointer } from '../../../patch/pointer.ts';
+import { diffByPlace, type Difference } from '../../../patch/describe.ts';
+import { type RestateRules, targetDocument, withUnstated } from '../../../contract/equality.ts';
+import { type FormatRules, managedOf } from '../format.ts';
 import { mapColumns, isKept, mapQuality } from './columns.ts';
 import {
   isOwnDescription,
@@ -33,7 +35,7 @@ import {
   mapStatus,
 } from './document-fields.ts';
 import { bindToEntity, type StatedIdentity } from './entity.ts';
-import type { CoarseValue } from '../../../contract/contract.ts';
+import type { CoarseValue, LiveContract } from '../../../contract/contract.ts';
 import { defaultOdcsRules, type OdcsField, type OdcsSettings } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { isMappedSla, mapSla } from './sla.ts';
@@ -274,4 +276,40 @@ function elementsOf(parent: JsonObject): JsonObject[] {
   return below
     .filter((child): child is JsonObject => isObject(child))
     .flatMap((child) => [child, ...elementsOf(child)]);
+}
+
+// Mapping a document takes a while, and it is needed once for each contract and field.
+const mapped = new WeakMap<JsonObject, ReadonlyMap<string, MappedContract>>();
+
+export function mappedIn(document: JsonObject, checks: FormatRules) {
+  const known = mapped.get(document);
+  if (known) return known;
+  const { contracts, diagnostics } = mapOdcs(document, checks);
+  const isBroken = diagnostics.some(({ severity = 'error' }) => severity === 'error');
+  const byPointer = new Map(
+    (isBroken ? [] : contracts).map((each) => [formatPointer(each.pointer), each] as const),
+  );
+  mapped.set(document, byPointer);
+  return byPointer;
+}
+
+export type LiveComparison = {
+  readonly contract: MappedContract;
+  readonly managed: JsonObject;
+  /** From live to what the document says. */
+  readonly differences: readonly Difference[];
+};
+
+export function compareWithLive(
+  document: JsonObject,
+  pointer: Pointer,
+  { live, rules }: { readonly live: LiveContract; readonly rules: RestateRules },
+  checks: FormatRules,
+): LiveComparison | undefined {
+  const contract = mappedIn(document, checks).get(formatPointer(pointer));
+  if (!contract) return undefined;
+  const stated = { managed: managedOf(contract.fields), coarse: contract.coarse };
+  const managed = withUnstated(stated, live.document);
+  const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
+  return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }

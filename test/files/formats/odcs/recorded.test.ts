@@ -5,7 +5,8 @@ import { openmetadata } from '../../../../src/catalog/products/openmetadata/open
 import { parseLiveContract } from '../../../../src/contract/contract.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/core/json.ts';
 import { countNames, type FormatRules } from '../../../../src/files/formats/format.ts';
-import { odcs, compareWithLive } from '../../../../src/files/formats/odcs/odcs.ts';
+import { odcs } from '../../../../src/files/formats/odcs/odcs.ts';
+import { compareWithLive } from '../../../../src/files/formats/odcs/read.ts';
 import { defaultOdcsSettings } from '../../../../src/files/formats/odcs/settings.ts';
 import { lenientRules } from '../../../support/rules.ts';
 
