@@ -68,7 +68,9 @@ export async function prepareImport(
   for (const own of groupByFile(composed, format)) {
     const file = own[0]?.file ?? '';
     const contracts = own.map(({ live }) => contractLabel(live));
-    const text = format.newFiles.head + own.map((each) => each.text).join('---\n');
+    const text =
+      format.newFiles.head(session.product.contractSchema) +
+      own.map((each) => each.text).join('---\n');
     if (own.length > 1 && !format.newFiles.areShared) problems.push(onePathForAll(file, contracts));
     else if (complainAboutText(file, text)) problems.push(tooLarge(file, contracts));
     else files.push({ file, text, contracts });

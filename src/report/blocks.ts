@@ -82,6 +82,17 @@ export type Fact = {
 
 export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
 
+// Characters: a remark is read in passing, and its end is as telling as its start.
+const longestRemark = 190;
+const restOfRemark = 70;
+
+/** A remark without its middle where it is long; an error and a warning are whole. */
+export function messageOf({ severity, message }: Problem): string {
+  if (severity !== 'information' || message.length <= longestRemark) return message;
+  const start = message.slice(0, longestRemark - restOfRemark - 1).toWellFormed();
+  return `${start}…${message.slice(-restOfRemark).toWellFormed()}`;
+}
+
 // Of one slip in many files.
 const manyAlike = 10;
 

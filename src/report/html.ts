@@ -17,6 +17,7 @@ import {
   type Report,
   type ReportedProblem,
   gatherHints,
+  messageOf,
   type TableRow,
   type Words,
 } from './blocks.ts';
@@ -151,10 +152,11 @@ function problemList(problems: readonly ReportedProblem[], options: HtmlOptions)
         <span class="facts"><code>${code}</code></span>
       </li>`,
   );
-  const items = others.map(({ code, severity, message, hint, source }) => {
+  const items = others.map((problem) => {
+    const { code, severity, hint, source } = problem;
     const place = source ? html`${placeLink(source, options)} ` : html``;
     return html` <li class="${severity}">
-      <strong>${severity}:</strong> ${sentence(message)}
+      <strong>${severity}:</strong> ${sentence(messageOf(problem))}
       <span class="hint">${sentence(hint ?? '')}</span>
       <span class="facts">${place}<code>${code}</code></span>
     </li>`;

@@ -21,6 +21,7 @@ import {
   type Report,
   type ReportedProblem,
   gatherHints,
+  messageOf,
   type TableRow,
   type Words,
 } from './blocks.ts';
@@ -152,14 +153,14 @@ function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): P
     [`**${amount} problems** have one hint:`, sentence(hint), `(${code(rule)})`].join(' '),
   );
   const items = firstOf([...shown, ...others.slice(mostProblems)], mostProblems, (problem) => {
-    const { code: rule, severity, message, hint, source, breaking, contract } = problem;
+    const { code: rule, severity, hint, source, breaking, contract } = problem;
     const place = source && code(placeText(source));
     const address = source && linkToPlace(files, source);
     const parts = [
       signs[severity],
       breaking && '**breaking**',
       contract !== undefined && `${code(contract)}:`,
-      sentence(message),
+      sentence(messageOf(problem)),
       hint !== undefined && sentence(hint),
       address === undefined ? place : `[${place}](${address})`,
       `(${code(rule)})`,

@@ -26,6 +26,7 @@ import {
   countProblems,
   deedsOf,
   foldAlike,
+  foldRemarks,
   hasChanges,
   isShown,
   ofSeverity,
@@ -56,7 +57,9 @@ type PlanReport = {
 };
 
 export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
-  const diagnostics = plan.diagnostics.filter((problem) => view.all || isShown(problem));
+  const diagnostics = view.all
+    ? plan.diagnostics
+    : foldRemarks(plan.diagnostics.filter((problem) => isShown(problem)));
   const contracts = describeContracts(plan.contracts, view);
   const ofContracts = contracts.flatMap(({ problems }) => problems);
   return {

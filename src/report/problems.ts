@@ -83,6 +83,22 @@ export function foldAlike(problems: readonly ReportedProblem[]): ReportedProblem
   });
 }
 
+const mostRemarks = 10;
+
+/** Of many remarks of one kind, each on its own file, the first ones stand for all. */
+export function foldRemarks(problems: readonly Diagnostic[]): Diagnostic[] {
+  const remarks = ofSeverity(problems, 'information');
+  const many = [...Map.groupBy(remarks, ({ code }) => code)].filter(
+    ([, { length }]) => length > mostRemarks,
+  );
+  const left = new Set(many.flatMap(([, alike]) => alike.slice(fewestAlike)));
+  const rests = many.map(([code, { length }]): Diagnostic => {
+    const message = `${length - fewestAlike} more are as these.`;
+    return { code, severity: 'information', message, hint: '`--all` lists them.' };
+  });
+  return [...problems.filter((each) => !left.has(each)), ...rests];
+}
+
 export type Total = { readonly words: string; readonly gravity?: Gravity };
 
 export function total(amount: number, words: string, gravity?: Gravity): Total[] {

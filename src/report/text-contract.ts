@@ -15,6 +15,7 @@ import {
   type Phrase,
   placeText,
   gatherHints,
+  messageOf,
   signOf,
   type Words,
 } from './blocks.ts';
@@ -38,14 +39,14 @@ export function problemLines(
   diagnostic: Diagnostic,
   { palette, lineOf, nameOf = (file) => file, width }: TextOptions,
 ): string[] {
-  const { code, severity, message, hint } = diagnostic;
+  const { code, severity, hint } = diagnostic;
   const { source } = renamePlace(diagnostic, nameOf);
   const place = source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : '';
   const verdict = palette[severity === 'information' ? 'faint' : severity](`${severity}:`);
   const excerpt =
     diagnostic.source && lineOf ? excerptLines(diagnostic.source, lineOf, { palette, width }) : [];
   return [
-    `${place}${verdict} ${sanitizeLine(message)} ${palette.faint(`[${code}]`)}`,
+    `${place}${verdict} ${sanitizeLine(messageOf(diagnostic))} ${palette.faint(`[${code}]`)}`,
     ...excerpt,
     ...(hint === undefined ? [] : [`  ${sanitizeLine(hint)}`]),
   ];

@@ -365,6 +365,35 @@ describe('a rollback of many', () => {
     expect((await other.run(...asked, '--yes')).stdout).toContain('[limit-exceeded]');
   });
 
+  test('undoes a wrong merge of a dozen by one reviewed run, and a pull brings git in step', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `shop.sales.t${index}`);
+    const past = await openPast(
+      'standard',
+      names.map((name) => contractOf(name)),
+    );
+    const files = (description: string) =>
+      Object.fromEntries(
+        names.map((name) => [
+          `contracts/sales/${name}.yaml`,
+          `# Of ${name}\n${ordersFile(name, `description: ${description}`)}`,
+        ]),
+      );
+    past.commit(files('Right.'));
+    past.commit(files('Wrong.'));
+    past.pass(day);
+    expect((await past.run('apply', '--yes', '--report', 'run.json')).code).toBe(0);
+    const undo = ['--only', 'shop.sales.t*', '--reason', 'wrong merge', '--out', 'back.json'];
+    const plan = await past.run('rollback', '--run', 'run.json', ...undo);
+    expect(plan.stdout.match(/differs: applying it would undo this rollback/gu)).toHaveLength(3);
+    expect(plan.stdout).toContain('information: 9 more are as these. [git-differs]');
+    const sent = await past.run('rollback', '--plan', 'back.json', '--yes');
+    expect(sent.stdout).toContain('Apply: 12 applied.');
+    expect((await past.run('pull', 'contracts/sales')).code).toBe(0);
+    const first = 'contracts/sales/shop.sales.t0.yaml';
+    expect(readFileSync(join(past.folder, first), 'utf8')).toBe(files('Right.')[first]);
+    expect((await past.run('plan', 'contracts/sales')).stdout).toContain('No changes.');
+  });
+
   test('of a run takes those that are selected', async () => {
     const past = await openWrong();
     expect((await past.run('apply', '--yes', '--report', 'run.json')).stdout).toContain(

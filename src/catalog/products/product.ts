@@ -10,6 +10,8 @@ import type { ApiError } from '../fault.ts';
 
 export type Product = Conventions & {
   readonly title: string;
+  /** The schema in `schemas/` by which editors complete a contract file for such a catalog. */
+  readonly contractSchema: string;
   readonly detect: {
     readonly statuses: readonly string[];
     /** The first release of a status that not all of them have. */

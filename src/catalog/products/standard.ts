@@ -10,6 +10,7 @@ const ofTests: ReadonlySet<number> = new Set([400, 422]);
 export const standard: Product = {
   ...standardConventions,
   title: 'standard',
+  contractSchema: 'contract',
   detect: { statuses: ['Active'] },
   equivalence: { fill: [], emptyIsAbsent: false },
   addressOf: () => undefined,

@@ -33,7 +33,8 @@ export type Format = {
   readonly newFiles: {
     /** The default of `--into`. */
     readonly path: string;
-    readonly head: string;
+    /** `schema` is the name of that of the catalog's kind. */
+    readonly head: (schema: string) => string;
     /** Whether a file may have several contracts. */
     readonly areShared: boolean;
   };

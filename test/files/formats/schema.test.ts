@@ -4,13 +4,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import {
   columnMembers,
+  dataTypes,
   identityFields,
   levelMembers,
   managedFields,
   promises,
   ruleMembers,
 } from '../../../src/contract/contract.ts';
-import type { JsonValue } from '../../../src/core/json.ts';
+import { openmetadata } from '../../../src/catalog/products/openmetadata/openmetadata.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/json.ts';
 import { shapeProblems } from '../../../src/files/formats/native/native.ts';
 import { root } from '../../support/root.ts';
 
@@ -103,4 +105,51 @@ test('an editor that shows `errorMessage` explains a missing identity and a bare
   expect(problems({ id: 'x', owners: ['data-platform'] })).toEqual(['/owners/0 type']);
   expect(problems({ name: 'x' })).toEqual([' required', ' if']);
   expect(problems({ name: 'x', entity: { fullyQualifiedName: 'a.b' } })).toEqual([]);
+});
+
+describe('the contract schema for OpenMetadata', () => {
+  const own = JSON.parse(
+    readFileSync(join(root, 'schemas/contract.openmetadata.schema.json'), 'utf8'),
+  );
+  const validate = new Ajv2020({ strict: false, allErrors: true })
+    .addSchema(JSON.parse(readFileSync(path, 'utf8')))
+    .compile(own);
+
+  test('offers the words that the check of files takes, and no others', () => {
+    const { properties, $defs } = own;
+    expect(properties.entityStatus.enum).toEqual([
+      ...openmetadata.lifecycle.statuses,
+      'Active',
+      null,
+    ]);
+    expect($defs.column.properties.dataType.enum).toEqual([...dataTypes, null]);
+    expect($defs.column.properties.constraint.enum).toEqual([
+      ...columnMembers.constraint.oneOf,
+      null,
+    ]);
+    for (const [name, { units }] of Object.entries(promises))
+      expect(properties.sla.properties[name].properties.unit.enum).toEqual([...units, null]);
+  });
+
+  test.each<[wrong: boolean, fields: JsonObject]>([
+    [false, { entityStatus: 'In Review', owners: [{ type: 'team', name: 'a' }] }],
+    [false, { schema: null, sla: { maxLatency: { value: 1, unit: 'hour' } } }],
+    [true, { sla: { maxLatency: { value: 1, unit: 'week' } } }],
+    [true, { schema: [{ name: 'a', dataType: 'INTEGER' }] }],
+    [
+      true,
+      { schema: [{ name: 'a', dataType: 'STRUCT', children: [{ name: 'b', dataType: 'int' }] }] },
+    ],
+    [true, { schema: [{ name: 'a', dataType: 'INT', constraint: 'NOTNULL' }] }],
+    [true, { schema: [{ name: 'a', dataType: 'INT', tags: [{ tagFQN: 'a.b', source: 'Tag' }] }] }],
+    [true, { owners: [{ type: 'person', name: 'a' }] }],
+  ])('refuses (%s) what that check refuses: %j', (isWrong, fields) => {
+    expect(validate({ id: '00000000-0000-4000-8000-000000000001', ...fields })).toBe(!isWrong);
+    expect(openmetadata.checkFields?.(fields).length !== 0).toBe(isWrong);
+  });
+
+  test('refuses what the contract schema refuses', () => {
+    expect(validate({ name: 'x' })).toBe(false);
+    expect(validate({ id: 'x', nosuch: 1 })).toBe(false);
+  });
 });

@@ -42,6 +42,7 @@ import {
 export const openmetadata: Product = {
   name: 'openmetadata',
   title: 'OpenMetadata',
+  contractSchema: 'contract.openmetadata',
   detect: {
     statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
     statusesSince: { Archived: '1.13.0' },

@@ -46,8 +46,9 @@ export const native: Format = {
   compose: composeNative,
   newFiles: {
     path: 'contracts/{domain}/{name}.yaml',
-    // Editors complete the keys by this schema.
-    head: '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/contract.schema.json\n',
+    // Editors complete keys and words by this schema.
+    head: (schema) =>
+      `# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/${schema}.schema.json\n`,
     areShared: true,
   },
 };

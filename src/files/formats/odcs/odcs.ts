@@ -61,7 +61,7 @@ export const odcs: Format = {
   restate: restateOdcs,
   compose: composeOdcs,
   // Editors recognise the files by their names.
-  newFiles: { path: 'contracts/{domain}/{name}.odcs.yaml', head: '', areShared: false },
+  newFiles: { path: 'contracts/{domain}/{name}.odcs.yaml', head: () => '', areShared: false },
 };
 
 // Caches the last document only, as few contracts change.
