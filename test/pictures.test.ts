@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { drawComment, drawPlan } from '../.ci/pictures/run.ts';
+import { drawAgreement, drawComment, drawPlan } from '../.ci/pictures/run.ts';
 import { terminalSvg } from '../.ci/pictures/terminal.ts';
 import { expectGolden } from './support/golden.ts';
 import { root } from './support/root.ts';
@@ -11,6 +11,10 @@ const picture = join(docs, 'pictures', 'plan.svg');
 
 test('the picture of a terminal shows what the command line prints', async () => {
   expectGolden(picture, await drawPlan());
+});
+
+test('the picture of a comment shows who has to agree', async () => {
+  expectGolden(join(docs, 'pictures', 'agreement.svg'), await drawAgreement());
 });
 
 test('the page of the comment has what the Action writes', async () => {

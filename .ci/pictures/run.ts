@@ -6,10 +6,12 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage } from '../../src/report/plan.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
+import { type Evidence, judgeAgreement } from '../../src/review/agreement.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { commitFirst } from '../../test/support/git-folder.ts';
 import { run as runProgram } from '../../test/support/process.ts';
 import { root } from '../bundle.ts';
+import { commentSvg } from './comment.ts';
 import { terminalSvg } from './terminal.ts';
 
 const commit = '3f1c09b2a7de';
@@ -17,8 +19,8 @@ const commit = '3f1c09b2a7de';
 const example = join(root, 'examples', 'openmetadata');
 
 // The port, the day and the commit differ in each run, and are replaced by fixed ones.
-async function openExample(folder: string) {
-  const seedFile = join(example, 'catalog.json');
+async function openExample(folder: string, world = example) {
+  const seedFile = join(world, 'catalog.json');
   const seed = parseWorldSeed(readFileSync(seedFile, 'utf8'), seedFile);
   const catalog = await startOpenMetadata({ seed });
   const run = async (args: readonly string[], more: NodeJS.ProcessEnv = { NO_COLOR: '1' }) => {
@@ -60,6 +62,35 @@ export async function drawPlan(): Promise<string> {
   const output = await run([...args, '--no-base'], { FORCE_COLOR: '1' });
   await close();
   return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${onOneDay(output)}`);
+}
+
+const readers = join(root, 'test', 'docs', 'worlds', 'readers');
+
+/** Of a column that three teams read, once one of them has agreed. */
+export async function drawAgreement(): Promise<string> {
+  const { run, close } = await openExample(readers, readers);
+  const plan: Plan = JSON.parse(await run(['plan', '--format', 'json', '--no-base']));
+  await close();
+  const approval = { login: 'gil', commit, at: '2026-11-22T09:30:00Z' };
+  const evidence: Evidence = {
+    author: 'mira',
+    approvals: [approval],
+    shown: { since: '2026-11-22T08:00:00Z', commits: [commit], readers: [] },
+    accounts: new Map([
+      ['@gil', ['gil']],
+      ['@acme/finance', ['olga']],
+      ['data-platform', ['dan']],
+    ]),
+  };
+  const contracts = plan.contracts.map((contract) =>
+    contract.action === 'update' && contract.agreement
+      ? { ...contract, agreement: judgeAgreement(contract.agreement, evidence) }
+      : contract,
+  );
+  const merge = { into: 'prod', hasFailed: false };
+  const page = planPage({ ...plan, contracts }, { merge, isComment: true, handles: {} });
+  const [first = ''] = renderMarkdown(page, { budget: Infinity }).split('### ');
+  return commentSvg(first);
 }
 
 const header: CommentHeader = {

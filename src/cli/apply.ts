@@ -12,6 +12,7 @@ import { wholeNumber } from '../config/settings.ts';
 import {
   ConfigError,
   type Diagnostic,
+  hasErrors,
   plainDiagnostic,
   SyncError,
   toDiagnostics,
@@ -22,7 +23,6 @@ import {
   plannedChanges,
   contractProblems,
   creations,
-  isIncomplete,
   type Plan,
   type PlanSubject,
   type UpdatePlan,
@@ -193,7 +193,7 @@ export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
 }
 
 export function withoutSome(sent: Applied, plan: Plan): Applied {
-  if (!isIncomplete(plan)) return sent;
+  if (!plan.contracts.some((contract) => hasErrors(contractProblems(contract)))) return sent;
   const { outcomes, code, ...rest } = sent;
   const { diagnostics } = outcomes;
   return {
