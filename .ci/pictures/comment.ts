@@ -22,7 +22,7 @@ export function commentSvg(markdown: string): string {
         `<rect x="${margin}" y="${y + 8}" width="4" height="${lineHeight}" fill="${isGrave ? '#cf222e' : '#9a6700'}"/>`,
       );
     } else if (line.startsWith('> ')) rows.push(write(16, plainText(line.slice(2))));
-    else if (/^\| -/u.test(line)) {
+    else if (line.startsWith('| -')) {
       y -= lineHeight;
       rows.push(`<path d="M${margin} ${y + 7}H${width - margin}" stroke="#d1d9e0"/>`);
     } else if (line.startsWith('| ')) {
