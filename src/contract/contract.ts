@@ -27,14 +27,12 @@ export type FoundEntity = EntityReference & {
   /** Names of its columns, where it has any; of nested ones the last part. */
   readonly columns?: readonly string[];
   readonly teamType?: string;
-  /** Custom properties that it defines. */
   readonly properties?: readonly PropertyDefinition[];
 };
 
 export type PropertyDefinition = {
   readonly name: string;
   readonly type: string;
-  /** Depends on the type. */
   readonly config: JsonValue;
 };
 

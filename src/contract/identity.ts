@@ -184,14 +184,13 @@ function namesTwo({ kind, live, desired }: ForeignKey, other: LiveContract): Dia
     const key = identityKey(each, identity);
     return key !== undefined && key === identityKey(each, live);
   });
-  const [own, wrong] = [membersOf(shared ?? 'movedFrom'), membersOf(kind)];
+  const own = membersOf(shared ?? 'movedFrom');
+  const wrong = membersOf(kind);
   const message = `The file names two live contracts: ${contractLabel(live)} (${live.id}) by its ${own}, and ${contractLabel(other)} (${other.id}) by its ${wrong}.`;
   const hint = `If the file is for the second, correct its ${own}: a copied file still has the original's. If it is for the first, correct its ${wrong}.`;
   const source = locate((kind.split('+')[0] ?? kind).split('.'));
   return { code: 'ambiguous-identity', severity: 'error', message, hint, source };
 }
-
-/** A contract has one file, found by the contract's name or by an older one. */
 
 type Narrowing = { readonly has: (file: string) => boolean } | undefined;
 

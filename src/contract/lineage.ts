@@ -29,7 +29,6 @@ export type DownstreamAsset = {
   /** For people: without what it shares with the asset that it reads. */
   readonly name: string;
   readonly fullyQualifiedName: string;
-  /** Steps in the lineage. */
   readonly distance: number;
   /**
    * Those that come from the columns asked for; none: it reads others. Absent where only the asset

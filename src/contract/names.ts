@@ -115,7 +115,8 @@ function meets(
   const can = (i: number, j: number): boolean => known.has(`${i} ${j}`);
   for (let i = one.length; i >= 0; i -= 1) {
     for (let j = other.length; j >= 0; j -= 1) {
-      const [part, item] = [one[i], other[j]];
+      const part = one[i];
+      const item = other[j];
       const isPassed = (part === wildcard || item === wildcard) && (can(i + 1, j) || can(i, j + 1));
       const isMet =
         part === undefined || item === undefined

@@ -23,7 +23,6 @@ export type Diagnostic = {
   readonly severity: Severity;
   /** One full sentence that says the fault. */
   readonly message: string;
-  /** The remedy. */
   readonly hint?: string;
   readonly source?: SourcePosition;
   /**
@@ -48,7 +47,8 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 
 export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly Kind[]): Kind[] {
   return diagnostics.toSorted((a, b) => {
-    const [one, other] = [a.source, b.source];
+    const one = a.source;
+    const other = b.source;
     const byFile =
       one && other
         ? (one.file === other.file ? 0 : compareNames(one.file, other.file)) ||
@@ -87,7 +87,6 @@ export class SyncError extends Error {
   override readonly name: string = 'SyncError';
   /** Stable, kebab-case: scripts and tests rely on it. */
   readonly code: string;
-  /** The remedy. */
   readonly hint: string | undefined;
 
   constructor(

@@ -103,7 +103,8 @@ export function differByAtMost(a: string, b: string, slips: number): boolean {
   while (at < a.length && a[at] === b[at]) at += 1;
   if (at === a.length && at === b.length) return true;
   if (slips === 0) return false;
-  const [restA, restB] = [a.slice(at), b.slice(at)];
+  const restA = a.slice(at);
+  const restB = b.slice(at);
   const isSwapped = restA[0] === restB[1] && restA[1] === restB[0];
   return (
     differByAtMost(restA.slice(1), restB.slice(1), slips - 1) ||

@@ -198,7 +198,7 @@ function inputLines(kind: WorkflowKind, place: WorkflowPlace): string {
   ].join('');
 }
 
-// What the command line takes from its environment and its folder.
+// The command line takes these from its environment and its folder.
 function settingLines({ folder, environment }: WorkflowPlace): string {
   return [
     ...(environment === undefined ? [] : [`  CONTRACT_SYNC_ENV: ${inWorkflow(environment)}\n`]),

@@ -74,7 +74,6 @@ function placeOf(
   return [...keyPathOf(parent, live, arrays), isKeyless ? '-' : token];
 }
 
-/** `schema[3 amount].dataType`: the key of an array element beside its index. */
 export function labelPointer(pointer: Pointer, document: JsonValue, arrays: DiffOptions): string {
   let label = '';
   let parent: JsonValue | undefined = document;

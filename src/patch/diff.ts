@@ -33,7 +33,6 @@ export type Edit = {
   readonly desired?: Pointer;
 };
 
-/** The member of the document in which an edit is. */
 export function fieldOf({ live, desired }: Edit): string {
   return (desired ?? live)?.[0] ?? '';
 }

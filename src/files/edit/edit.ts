@@ -44,7 +44,6 @@ export type YamlEdit = {
   readonly removedComments: readonly RemovedComment[];
 };
 
-/** Options of `editYaml`. */
 export type EditOptions = {
   /** The index of the document to edit, from 0. */
   readonly document?: number;
@@ -145,7 +144,7 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
 }
 
-// What moves within its list, or gets another name in its mapping, keeps its text.
+// A move within a list and a new name in a mapping keep the text; any other move writes it anew.
 function keepsText(state: State, { from, path }: ValueMove): boolean {
   const pointer = tokensOf(from);
   const isMerged = followPointer(state.tree().root, pointer).kind === 'merged';

@@ -61,7 +61,6 @@ type ReadContract = {
 
 export type ContractDocument = ReadContract & {
   readonly format: Format;
-  /** Index of the document in the file. */
   readonly index: number;
   readonly place: LineColumn;
   readonly slips?: readonly Slip[];

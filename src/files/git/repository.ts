@@ -236,7 +236,7 @@ function listIn(repository: Repository, args: readonly string[]): string[] {
   return output.toString().split('\0').filter(Boolean);
 }
 
-// What compares files with the index would run the programs of `filter.*`. With a `process`, even
+// A comparison of files with the index would run the programs of `filter.*`. With a `process`, even
 // an empty one, git runs neither `clean` nor `smudge`.
 function withoutFilters(repository: Repository): string[] {
   const names = settingNames(repository);
@@ -311,10 +311,11 @@ export type BranchCommit = {
 export function firstParents(most: number, repository: Repository) {
   const asked = ['log', '--first-parent', '-z', '--format=%H%n%P%n%s', `--max-count=${most}`];
   const records = repository.ask(...asked, 'HEAD').split('\0');
-  const commits = records.flatMap((record): BranchCommit[] => {
+  const commits: BranchCommit[] = [];
+  for (const record of records) {
     const [id = '', parents = '', subject = ''] = record.split('\n');
-    return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
-  });
+    if (id !== '') commits.push({ id, parents: parents.split(' ').filter(Boolean), subject });
+  }
   // At the cut of a shallow clone git reports no parents either, but the clone is marked shallow.
   return { commits, isWhole: commits.length < most && isShallow(repository) === false };
 }

@@ -35,19 +35,21 @@ import { typeDetails, withUnstated } from '../../../contract/equality.ts';
 import { evaluate, type Operation } from '../../../patch/evaluate.ts';
 
 export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
-  const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
-  const named = columns.flatMap((property) => {
+  const names: Placed<string>[] = [];
+  const stated: Stated[] = [];
+  for (const property of objectsIn(properties)) {
+    if (!isColumn(property, scope)) continue;
     const name = columnName(property, scope);
-    if (!name && memberAt(property, 'name') === undefined) {
+    if (name) {
+      names.push(name);
+      stated.push(mapColumn(property, name, scope));
+    } else if (memberAt(property, 'name') === undefined) {
       const message = 'The property has no name.';
       const hint = 'Give it the `name` of its column.';
       scope.report({ code: 'name-missing', message, hint, pointer: property.pointer });
     }
-    return name ? [{ property, name }] : [];
-  });
-  const names = named.map(({ name }) => name);
+  }
   reportTwins(names, 'properties', scope);
-  const stated = named.map(({ property, name }) => mapColumn(property, name, scope));
   return stateList(properties.pointer, stated);
 }
 
@@ -243,15 +245,14 @@ type Element = { readonly element: PlacedObject; readonly column?: string | unde
 
 /** One list, as a catalog's own import makes it of the rules wherever they stand. */
 export function mapQuality(scope: MappingScope): Stated | undefined {
-  const lists = elementsIn(scope).flatMap(({ element, column }) => {
+  const rules: Stated[] = [];
+  let first: PlacedList | undefined;
+  for (const { element, column } of elementsIn(scope)) {
     const list = listAt(element, 'quality');
-    return list ? [{ list, column }] : [];
-  });
-  const rules = lists.flatMap(({ list, column }) =>
-    objectsIn(list).map((rule) => mapRule(rule, column)),
-  );
-  const [first] = lists;
-  return first && stateList(first.list.pointer, rules);
+    first ??= list;
+    for (const rule of objectsIn(list)) rules.push(mapRule(rule, column));
+  }
+  return first && stateList(first.pointer, rules);
 }
 
 function elementsIn(scope: MappingScope): readonly Element[] {

@@ -167,7 +167,7 @@ export function restateDescription({ scope, live }: Section): JsonObject {
   return { ...document, description: isObject(description) ? partsOf(text, description) : text };
 }
 
-// Where the file has one part, that part is all of a text without headings.
+// The only part of a file takes all of a text without headings.
 function partsOf(text: string, former: JsonObject): JsonObject {
   const names: readonly string[] = headings.map(([name]) => name);
   const split = splitDescription(text);

@@ -288,7 +288,7 @@ export function parseLogicalType(word: string): LogicalType | undefined {
 
 const numbers = [...families.integer, ...families.decimal];
 
-// Of several for one type, the first is written.
+// The first that fits a type is written.
 const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalType>([
   ['string', { dataType: 'STRING', agrees: [...families.text, 'UUID', 'ENUM', 'JSON', 'XML'] }],
   ['integer', { dataType: 'INT', agrees: families.integer }],
