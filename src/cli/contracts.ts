@@ -239,7 +239,7 @@ async function sendReviewed(
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
   if (plan.errored) return refuseShown(plan);
   if (isKept || (plannedChanges(plan).length === 0 && refused.length === 0))
-    return withoutSome({ plan, outcomes: summarizeOutcomes({}, []), code: exitCode.done }, plan);
+    return withoutSome({ plan, outcomes: summarizeOutcomes(plan, []), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
   return sendApproved(decision, session, terminal, { quiet: flags.quiet, report });
 }

@@ -342,6 +342,10 @@ export function readRun(
     hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
   });
   const document = parseJson(text);
+  if (document === undefined) {
+    const hint = 'Take a whole copy of it, or return to a time: --before 30m.';
+    throw new ConfigError('unreadable-file', `${quote(name)} is no whole JSON.`, { hint });
+  }
   const members = isObject(document) ? document : {};
   const { outcomes = null, formatVersion: format, catalogUrl: url, environment: run } = members;
   if (!isArray(outcomes) || typeof format !== 'string') {
@@ -357,8 +361,10 @@ export function readRun(
     const message = `The run in ${name} changed ${withoutSecrets(url)}, not ${approved.catalogUrl}.`;
     throw new SyncError('other-catalog', message, { hint: 'Use the catalog it changed.' });
   }
+  // A run that ends before it sends anything may not know its catalog.
+  const isUnsent = url === undefined && outcomes.length === 0;
   const made = typeof run === 'string' ? run : undefined;
-  refuseOtherEnvironment(made, approved, `The run in ${name}`);
+  if (!isUnsent) refuseOtherEnvironment(made, approved, `The run in ${name}`);
   const records = new Map(outcomes.filter(isObject).flatMap(recordOf));
   return { kind: 'run', records, isPartial: members['partial'] === true };
 }

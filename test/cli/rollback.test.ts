@@ -644,6 +644,30 @@ describe('a rollback', () => {
     expect(await past.live()).toEqual(before);
   });
 
+  test('of a run that sent nothing has nothing to undo, in an environment too', async () => {
+    const past = await openVersions('standard');
+    past.configure(`environments: { staging: { catalog: { dialect: standard } } }`);
+    const back = ['rollback', '--env', 'staging', '--yes'];
+    const [first, second] = ['nothing.json', 'again.json'];
+    writeFileSync(join(past.folder, first), '{ "formatVersion": "1.0", "outcomes": [] }');
+    for (const run of [first, second]) {
+      const { code, stdout } = await past.run(...back, '--run', run, '--report', second);
+      expect(code).toBe(0);
+      expect(stdout).toContain('[nothing-to-undo]');
+    }
+    expect(past.read(second)).toMatchObject({ environment: 'staging', outcomes: [] });
+  });
+
+  test('of a report that was cut off says so', async () => {
+    const past = await openVersions('standard');
+    writeFileSync(join(past.folder, 'torn.json'), '{ "formatVersion": "1.0", "outcomes": [{ "res');
+    const { code, stderr } = await past.run('rollback', '--run', 'torn.json', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'error: "torn.json" is no whole JSON. [unreadable-file]\n  Take a whole copy of it, or return to a time: --before 30m.\n',
+    );
+  });
+
   test('of a run of another catalog is refused', async () => {
     const past = await openVersions('standard');
     const catalogUrl = 'https://other.example.com/api';
