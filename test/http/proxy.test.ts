@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/diagnostic.ts';
@@ -48,7 +48,7 @@ describe('the proxy of the environment', () => {
 
 test('a proxy is used for the catalog, and never for this machine', async () => {
   const sandbox = await serve((_, response) => sendJson(response, { data: [contractDocument(1)] }));
-  const { proxy, tunnels } = await serveProxy(sandbox.url.port);
+  const { proxy, asked } = await serveProxy(sandbox.url.port);
   const listing = `
     import { createReader } from '${sourceUrl('catalog/client.ts')}';
     import { useEnvironmentProxy } from '${sourceUrl('http/fetch.ts')}';
@@ -62,19 +62,30 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
     env: { HTTP_PROXY: proxy },
   });
   expect(stdout).toBe(`${idOf(1)}\n${idOf(1)}\n`);
-  expect(tunnels).toEqual(['catalog.example:80']);
+  expect(asked).toEqual(['catalog.example']);
 });
 
-/** A proxy that leads wherever it is asked to the same local port. */
-async function serveProxy(port: string): Promise<{ proxy: string; tunnels: readonly string[] }> {
-  const tunnels: string[] = [];
-  const server = createServer();
+/**
+ * A proxy that leads wherever it is asked to the same local port. Node 24 asks for a tunnel for plain
+ * http too, Node 26 asks for the URL.
+ */
+async function serveProxy(port: string): Promise<{ proxy: string; asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    const { host, pathname, search } = new URL(url);
+    asked.push(host);
+    const forwarded = request({ port, path: `${pathname}${search}`, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    forwarded.end();
+  });
   server.on('connect', ({ url = '' }, socket) => {
-    tunnels.push(url);
+    asked.push(url.replace(':80', ''));
     const target = connect(Number(port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       target.pipe(socket).pipe(target);
     });
   });
-  return { proxy: `http://127.0.0.1:${await listen(server)}`, tunnels };
+  return { proxy: `http://127.0.0.1:${await listen(server)}`, asked };
 }

@@ -28,9 +28,9 @@ export function compareByIndex(live: JsonValue, desired: JsonValue): Patch {
   return fastJsonPatch.compare({ root: live as object }, { root: desired as object }) as Patch;
 }
 
-/** rfc6902 silently skips a patch that passes through a member named `constructor`. */
+/** rfc6902 passes over a member named `constructor` or `prototype`, and changes what is above it. */
 export function evaluatorsFor(patch: Patch): readonly (typeof evaluators)['ours'][] {
   const { ours, fastJsonPatch: other, rfc6902 } = evaluators;
-  const isSkipped = patch.some(({ path }) => `${path}/`.includes('/constructor/'));
+  const isSkipped = patch.some(({ path }) => /\/(?:constructor|prototype)\//u.test(`${path}/`));
   return isSkipped ? [ours, other] : [ours, other, rfc6902];
 }
