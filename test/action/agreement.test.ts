@@ -8,7 +8,7 @@ import { expectValid } from '../support/schema.ts';
 import { liveContract } from './catalog.ts';
 import type { GitHubState } from './github-server.ts';
 import { openWorld } from './review-world.ts';
-import type { ActionRun } from './run-action.ts';
+import { type ActionRun, pullRequestEvent } from './run-action.ts';
 
 const column = (name: string) => ({ name, dataType: 'INT' });
 const asset = 'lin.shop.sales.customers';
@@ -61,6 +61,7 @@ async function open({ config = policy + comment, github = {}, ...options }: Open
   return {
     ...world,
     catalog,
+    inputs,
     plan: async (number: number, more = {}) => world.plan(number, { ...inputs, ...more }),
     apply: async (more = {}) => world.apply({ inputs: { ...inputs, ...more } }),
     dispatch: async (more = {}) => world.dispatch({ ...inputs, ...more }),
@@ -354,4 +355,17 @@ test('a comment that is made anew on each push asks once', async () => {
   await world.plan(7, { comment: 'recreate' });
   expect(world.shownOf(7)).toContain('`@acme/finance` |');
   expect(world.shownOf(7)).not.toContain(' @Gil');
+});
+
+test('a review can start the plan that counts it', async () => {
+  const world = await open();
+  world.openPull(7, withoutIban);
+  await world.plan(7);
+  world.giveReviews(7, all);
+  const [head, base] = [world.git('rev-parse', 'work-7'), world.git('rev-parse', 'main')];
+  world.git('checkout', '--quiet', '--detach', 'main');
+  world.git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'work-7');
+  const event = pullRequestEvent({ name: 'pull_request_review', number: 7, head, base });
+  expect((await world.run(event, { inputs: world.inputs })).code).toBe(0);
+  expect(world.shownOf(7)).not.toContain('Merging is held');
 });
