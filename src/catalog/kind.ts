@@ -62,7 +62,9 @@ export async function noticesOfBot(
   return [{ code: 'bot-not-held', severity: 'information', message, hint }];
 }
 
-async function unlessFailed<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function unlessFailed<Answer>(
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
   try {
     return await ask();
   } catch (error) {

@@ -8,6 +8,7 @@ import {
   describeSparedBot,
   refuseContradiction,
   sparesBots,
+  unlessFailed,
 } from '../catalog/kind.ts';
 import type { Product } from '../catalog/products/product.ts';
 import {
@@ -76,7 +77,7 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     if (!product.knowsTests) return;
     subject = 'permissions';
     // Not part of the interface: a server may refuse it.
-    const caller = await unlessRefused(server.caller);
+    const caller = await unlessFailed(server.caller);
     if (caller) yield checkPermissions(caller, sparesBots(product, release));
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -98,15 +99,6 @@ const rejectedToken = {
   issued:
     'It was issued for this run. Compare whom it is for and who issued it with what the catalog takes.',
 } as const;
-
-async function unlessRefused<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof SyncError) return undefined;
-    throw error;
-  }
-}
 
 export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): Check[] {
   return reasons.map(({ code, message, hint, source }) => ({
@@ -220,7 +212,7 @@ async function* checkKind(
   { contracts }: FirstPage,
 ): AsyncGenerator<Check, { readonly product: Product; readonly release: string | undefined }> {
   const configured = configuredProduct(dialect);
-  const asked = configured ? await unlessRefused(server.kind) : await server.kind();
+  const asked = configured ? await unlessFailed(server.kind) : await server.kind();
   const product = configured ?? asked?.product ?? productOf();
   for (const live of contracts) refuseContradiction(live, product, statuses);
   yield checkDialect(product, configured, asked);

@@ -9,6 +9,7 @@ import { meantBy, parseDuration, unitHint, units } from '../../../contract/durat
 import { keyMeantBy } from '../../../contract/synonyms.ts';
 import {
   isArray,
+  isNothing,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -104,6 +105,9 @@ const column: Part = {
   keys: [...Object.keys(columnMembers), 'children'],
   amounts: ['dataLength', 'precision', 'scale', 'ordinalPosition'],
   words: { constraint: columnMembers.constraint.oneOf, dataType: dataTypes },
+  get parts() {
+    return { children: column };
+  },
 };
 
 const rule: Part = { called: 'a semantic rule', keys: Object.keys(ruleMembers) };
@@ -125,50 +129,38 @@ const reference: Part = {
   words: { type: ['user', 'team'] },
 };
 
+const parts = {
+  schema: column,
+  semantics: rule,
+  sla: serviceLevels,
+  owners: reference,
+  reviewers: reference,
+};
+
 /**
  * Slips that a catalog may refuse, or keep without a word: warnings, but for a key in whose place
  * the known one would get no value.
  */
 export function structureProblems(document: JsonObject): PointerDiagnostic[] {
-  const { schema, semantics, sla = null, owners, reviewers } = document;
+  const { sla = null } = document;
   return [
-    ...columnProblems(schema, ['schema']),
-    ...itemProblems(semantics, rule, ['semantics']),
-    ...partProblems(sla, serviceLevels, ['sla']),
+    ...Object.entries(parts).flatMap(([field, part]) =>
+      partProblems(document[field], part, [field]),
+    ),
     ...promiseProblems(sla),
-    ...itemProblems(owners, reference, ['owners']),
-    ...itemProblems(reviewers, reference, ['reviewers']),
   ];
 }
 
-function columnProblems(columns: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
-  if (!isArray(columns)) return [];
-  const problems = itemProblems(columns, column, pointer);
-  for (const [index, item] of columns.entries()) {
-    if (!isObject(item)) continue;
-    const { name, children } = item;
-    const place = [...pointer, String(index)];
-    if (name === undefined || name === null || name === '') {
-      const message = `Column ${index + 1} has no name.`;
-      const hint = 'Give it the `name` it has in the table.';
-      const code = 'name-missing';
-      problems.push({ code, severity: 'warning', message, hint, pointer: place });
-    }
-    if (children !== undefined) problems.push(...columnProblems(children, [...place, 'children']));
-  }
-  return problems;
-}
-
-function itemProblems(items: JsonValue | undefined, part: Part, pointer: Pointer) {
-  if (!isArray(items)) return [];
-  return items.flatMap((item, index) => partProblems(item, part, [...pointer, String(index)]));
-}
-
-function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDiagnostic[] {
+function partProblems(
+  value: JsonValue | undefined,
+  part: Part,
+  pointer: Pointer,
+): PointerDiagnostic[] {
+  if (isArray(value))
+    return value.flatMap((item, index) => partProblems(item, part, [...pointer, String(index)]));
   if (!isObject(value)) return [];
-  const problems: PointerDiagnostic[] = [];
-  for (const key of Object.keys(value)) {
-    const member = value[key] ?? null;
+  const problems = part === column ? nameless(value, pointer) : [];
+  for (const [key, member] of Object.entries(value)) {
     const inner = part.parts?.[key];
     const words = part.words?.[key];
     if (!part.keys.includes(key)) problems.push(...misspeltKey(key, value, part, pointer));
@@ -179,6 +171,13 @@ function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDi
     else if (inner) problems.push(...partProblems(member, inner, [...pointer, key]));
   }
   return problems;
+}
+
+function nameless({ name }: JsonObject, pointer: Pointer): PointerDiagnostic[] {
+  if (!isNothing(name) && name !== '') return [];
+  const message = `Column ${Number(pointer.at(-1)) + 1} has no name.`;
+  const hint = 'Give it the `name` it has in the table.';
+  return [{ code: 'name-missing', severity: 'warning', message, hint, pointer }];
 }
 
 function negative(key: string, pointer: Pointer): PointerDiagnostic {
