@@ -42,6 +42,8 @@ export type { DiffOptions } from './patch/identity.ts';
 export type { Pointer } from './patch/pointer.ts';
 export type {
   Action,
+  AgreementReader,
+  Announcement,
   AskedRollback,
   Cause,
   Change,
@@ -61,6 +63,8 @@ export type {
   PlannedDialect,
   PlanOfFile,
   PlanSummary,
+  ReaderAgreement,
+  ReaderAnswer,
   SelectionSummary,
   Transition,
   UnchangedPlan,
