@@ -72,7 +72,7 @@ export type {
   UpdatePlan,
 } from './plan/plan.ts';
 export type { Selection } from './plan/selection.ts';
-export { patchOf } from './plan/change.ts';
+export { patchOf } from './plan/seal.ts';
 export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
 export { type OutcomesTextOptions, renderOutcomesText } from './report/outcomes.ts';
 export { coloured, type Paint, type Palette, plain } from './report/blocks.ts';

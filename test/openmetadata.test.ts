@@ -3,7 +3,7 @@ import { productOf } from '../src/catalog/products/products.ts';
 import type { JsonObject, JsonValue } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { guardOf } from '../src/patch/describe.ts';
-import { sidesOf } from '../src/plan/change.ts';
+import { sidesOf } from '../src/plan/seal.ts';
 import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
 import { record } from './support/recorder.ts';
 import { runInProcess } from './support/run-program.ts';

@@ -2,7 +2,7 @@
 
 import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/change.ts';
+import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/seal.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { fence, prose } from '../report/markdown-text.ts';
 import { hasChanges, joinTotals, type Total, total } from '../report/problems.ts';

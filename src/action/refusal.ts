@@ -5,7 +5,7 @@ import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { canonicalJson, defined } from '../core/json.ts';
 import { clip, listFirst } from '../core/text.ts';
 import type { Difference } from '../patch/describe.ts';
-import { planHash } from '../plan/change.ts';
+import { planHash } from '../plan/seal.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import type { BlockOf } from '../report/blocks.ts';

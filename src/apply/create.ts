@@ -5,7 +5,7 @@ import { ApiError } from '../catalog/fault.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { isDeleted, type LiveContract } from '../contract/contract.ts';
 import { backOff } from '../http/send.ts';
-import { sidesOf } from '../plan/change.ts';
+import { sidesOf } from '../plan/seal.ts';
 import type { CreatePlan } from '../plan/plan.ts';
 import { explain, type Outcome, type OutcomeError, outcomeOf, reasons } from './outcome.ts';
 import { fieldsOf, missingFrom, noteOfStatus, type ReadingRun } from './stored.ts';

@@ -11,7 +11,7 @@ import { guardOf } from '../patch/describe.ts';
 import { evaluate, type Operation, type Patch } from '../patch/evaluate.ts';
 import type { DiffOptions } from '../patch/identity.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
-import { patchOf, sidesOf } from '../plan/change.ts';
+import { patchOf, sidesOf } from '../plan/seal.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import {
   explain,

@@ -10,7 +10,7 @@ import {
 } from '../contract/identity.ts';
 import { type Diagnostic, plainDiagnostic, type Problem, SyncError } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
-import { sidesOf } from '../plan/change.ts';
+import { sidesOf } from '../plan/seal.ts';
 import type { CreatePlan, Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
 export type OutcomeResult =

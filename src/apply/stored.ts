@@ -24,7 +24,7 @@ import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
-import { patchOf } from '../plan/change.ts';
+import { patchOf } from '../plan/seal.ts';
 import type { Seen } from './outcome.ts';
 
 export type Stored =
@@ -33,7 +33,7 @@ export type Stored =
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
 /** By the id of a contract. */
-export type StoredOf = (contract: { readonly id: string }) => Stored;
+type StoredOf = (contract: { readonly id: string }) => Stored;
 
 type ToRead = { readonly id: string; readonly entityId?: string };
 

@@ -21,8 +21,7 @@ import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { planCases } from '../report/junit.ts';
-import { renderPlanJson } from '../report/json.ts';
+import { planCases, renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
 import { planVerdict } from '../report/problems.ts';
 import {

@@ -8,8 +8,7 @@ import { FolderError, isDevice, LinkError, placeOfOutput, writeOutput } from '..
 import { whyUnwritable } from '../files/text.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { formats, type Printable } from '../report/formats.ts';
-import { renderOutcomesJson } from '../report/json.ts';
-import { outcomeCases } from '../report/junit.ts';
+import { renderOutcomesJson, outcomeCases } from '../report/json.ts';
 import { comparisonBlock } from '../report/lists.ts';
 import { outcomesPage, renderOutcomesText } from '../report/outcomes.ts';
 import { renderPlanText } from '../report/plan.ts';

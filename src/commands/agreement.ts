@@ -10,7 +10,7 @@ import { namesInFiles } from '../contract/identity.ts';
 import { defined } from '../core/json.ts';
 import { findAnnouncement } from '../history/notice.ts';
 import { parseVersions, readSnapshots } from '../history/version.ts';
-import { sidesOf } from '../plan/change.ts';
+import { sidesOf } from '../plan/seal.ts';
 import {
   type ReaderAgreement,
   type Announcement,

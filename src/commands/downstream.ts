@@ -14,8 +14,8 @@ import { writeSegments } from '../contract/names.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { deepEqual, defined } from '../core/json.ts';
 import { count, listFirst } from '../core/text.ts';
-import { sidesOf } from '../plan/change.ts';
-import { allowExceptions } from '../plan/exceptions.ts';
+import { sidesOf } from '../plan/seal.ts';
+import { allowExceptions } from '../plan/judge.ts';
 import type { Pair } from '../plan/pair.ts';
 import {
   type ContractPlan,

@@ -19,7 +19,16 @@ import {
 } from '../contract/identity.ts';
 import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { differencesFromBase } from '../plan/contract-plan.ts';
-import { assetsOfUpdates, type Facts, noFacts, type People } from '../plan/facts.ts';
+import {
+  assetsOfUpdates,
+  type Facts,
+  noFacts,
+  type People,
+  type TagAnswer,
+  type Tags,
+  tagsIn,
+  tagsToLookUp,
+} from '../plan/facts.ts';
 import {
   type FiledPair,
   isFiled,
@@ -28,7 +37,6 @@ import {
   type PlannedPair,
 } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
-import { type TagAnswer, type Tags, tagsIn, tagsToLookUp } from '../plan/tags.ts';
 import type { FoundPairs } from './pairs.ts';
 import type { Planning } from '../session.ts';
 import { findReasons } from './reasons.ts';

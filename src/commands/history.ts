@@ -5,7 +5,7 @@ import { managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import { type FileStates, findProvenance } from '../history/provenance.ts';
+import { type FileStates, findProvenance } from '../history/reason.ts';
 import {
   type ContractVersion,
   parseVersions,

@@ -6,7 +6,7 @@ import { defined } from '../core/json.ts';
 import { readMisnamed } from '../files/files.ts';
 import { readCheckout } from '../files/git/repository.ts';
 import { holdBackDoubtfulRetirements, planContract, retirementOf } from '../plan/contract-plan.ts';
-import { judgeExceptions } from '../plan/exceptions.ts';
+import { judgeExceptions } from '../plan/judge.ts';
 import { type Facts, judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,

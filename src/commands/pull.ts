@@ -18,11 +18,10 @@ import {
 } from '../files/text.ts';
 import type { ReasonOf } from '../history/reason.ts';
 import { labelKeyPath } from '../patch/identity.ts';
-import { compareThreeWays, type ReasonedPlace } from '../plan/drift.ts';
+import { compareThreeWays, type ReasonedPlace, findTooDeep } from '../plan/update.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type Base, type FiledPair, isFiled } from '../plan/pair.ts';
 import { type Rules, withUnmanaged } from '../plan/rules.ts';
-import { findTooDeep } from '../plan/update.ts';
 import { type RestatedFile, restateFile } from '../pull/restate.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { lookUp } from './facts.ts';

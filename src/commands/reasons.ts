@@ -9,8 +9,12 @@ import { deprecated } from '../contract/conventions.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
-import type { FileState, FileStates } from '../history/provenance.ts';
-import { createReasons, type ReasonOf } from '../history/reason.ts';
+import {
+  type FileState,
+  type FileStates,
+  createReasons,
+  type ReasonOf,
+} from '../history/reason.ts';
 import { type ContractVersion, parseVersions, readSnapshots } from '../history/version.ts';
 import { valueByKey } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';

@@ -12,8 +12,7 @@ import {
   type ReadOptions,
   type Validation,
 } from '../files/files.ts';
-import { judgeExceptions } from '../plan/exceptions.ts';
-import { judgeScopeOfFile } from '../plan/judge.ts';
+import { judgeExceptions, judgeScopeOfFile } from '../plan/judge.ts';
 import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
 

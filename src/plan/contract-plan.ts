@@ -16,8 +16,8 @@ import { deepEqual, defined } from '../core/json.ts';
 import { listFirst, quote } from '../core/text.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import { fingerprintOfCreation } from './change.ts';
-import { compareThreeWays } from './drift.ts';
+import { fingerprintOfCreation } from './seal.ts';
+import { compareThreeWays, blockedBy, findTooDeep, planUpdate } from './update.ts';
 import { contentFor, type Facts, unknownColumns } from './facts.ts';
 import { judgeScopeOfFile } from './judge.ts';
 import type { Base, FiledPair, MissingPair, Pair, PlannedPair, StrayPair } from './pair.ts';
@@ -30,7 +30,6 @@ import type {
   UpdatePlan,
 } from './plan.ts';
 import { isConcerned, isInScope, type Rules, rulesFor } from './rules.ts';
-import { blockedBy, findTooDeep, planUpdate } from './update.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
 export function planContract(pair: Pair, facts: Facts, shared: Rules): ContractPlan | undefined {

@@ -9,7 +9,7 @@ import type { Problem, Severity, SourcePosition } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import type { DownstreamAsset } from '../contract/lineage.ts';
 import { count } from '../core/text.ts';
-import { patchOf } from '../plan/change.ts';
+import { patchOf } from '../plan/seal.ts';
 import type { Change, ContractPlan, CreatePlan, Downstream, UpdatePlan } from '../plan/plan.ts';
 import {
   changeSigns,

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { lazyPattern, sanitizeLine } from '../core/text.ts';
 import { version } from '../version.ts';
 import type { Report } from './blocks.ts';
-import { renderJunit, type TestCase } from './junit.ts';
+import { renderJunit, type TestCase } from './json.ts';
 
 export const formatsOf = {
   plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'],

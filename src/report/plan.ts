@@ -18,11 +18,8 @@ import {
   type ReportedProblem,
   type Words,
 } from './blocks.ts';
-import { exceptionsFor } from './advice.ts';
-import { agreementBlocks } from './agreement.ts';
-import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
-import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import {
+  exceptionsFor,
   countProblems,
   deedsOf,
   foldAlike,
@@ -36,6 +33,9 @@ import {
   total,
   totalWords,
 } from './problems.ts';
+import { agreementBlocks } from './agreement.ts';
+import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
+import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import { renderText } from './text.ts';
 
 export type PlanView = ContractsView &

@@ -1,7 +1,7 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareNames, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
-import { differencesOf, fingerprintOf } from '../plan/change.ts';
+import { differencesOf, fingerprintOf } from '../plan/seal.ts';
 import {
   type ContractPlan,
   type CreatePlan,

@@ -30,9 +30,9 @@ import {
   type SavedPlan,
   sidesOf,
   withPatches,
-} from '../plan/change.ts';
+  makePlan,
+} from '../plan/seal.ts';
 import { findTransition } from '../plan/judge.ts';
-import { makePlan } from '../plan/seal.ts';
 import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 
 /** Refuses a plan whose hashes don't match what it shows. */

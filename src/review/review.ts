@@ -4,7 +4,7 @@ import { ApiError } from '../catalog/fault.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
-import { planHash } from '../plan/change.ts';
+import { planHash } from '../plan/seal.ts';
 import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.ts';
 import { compareChanges, type Comparison, reviewedChanges, reviewedIn } from './compare.ts';
 import { findLanded, type LandingCatalog } from './landed.ts';

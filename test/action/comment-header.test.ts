@@ -9,8 +9,7 @@ import {
   unpackPlan,
   whyNotRecorded,
 } from '../../src/action/record/comment.ts';
-import { makePlan } from '../../src/plan/seal.ts';
-import { differencesOf } from '../../src/plan/change.ts';
+import { makePlan, differencesOf } from '../../src/plan/seal.ts';
 import { updateOf } from '../support/contracts.ts';
 
 const header = {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sealPlan } from '../../src/plan/change.ts';
+import { sealPlan } from '../../src/plan/seal.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { describing, openWorld } from './review-world.ts';
 import { annotationsIn, pushEvent } from './run-action.ts';

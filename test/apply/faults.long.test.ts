@@ -6,7 +6,7 @@ import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { isRepeatable } from '../../src/apply/delivery.ts';
 import { updates } from '../../src/plan/plan.ts';
-import { patchOf } from '../../src/plan/change.ts';
+import { patchOf } from '../../src/plan/seal.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import {
   letPass,

@@ -10,7 +10,7 @@ import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import { guardOf } from '../../src/patch/describe.ts';
 import { valueAt } from '../../src/patch/pointer.ts';
 import { type Plan, type UpdatePlan, updates } from '../../src/plan/plan.ts';
-import { patchOf, sidesOf } from '../../src/plan/change.ts';
+import { patchOf, sidesOf } from '../../src/plan/seal.ts';
 import type { Commit, SmallCatalog } from './small-catalog.ts';
 import { liveOf, rules } from './world.ts';
 

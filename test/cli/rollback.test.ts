@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { managedFields } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { sealPlan } from '../../src/plan/change.ts';
+import { sealPlan } from '../../src/plan/seal.ts';
 import { expectGolden } from '../support/golden.ts';
 import {
   openPast,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { type FileState, findProvenance } from '../../src/history/provenance.ts';
+import { type FileState, findProvenance } from '../../src/history/reason.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, versionsOf } from './histories.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { FileState } from '../../src/history/provenance.ts';
-import { type CommittedStates, createReasons } from '../../src/history/reason.ts';
+import { type FileState, type CommittedStates, createReasons } from '../../src/history/reason.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, hour } from './histories.ts';

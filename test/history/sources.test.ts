@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { comparableCommits } from '../../src/commands/history.ts';
 import type { DesiredContract } from '../../src/contract/contract.ts';
 import type { FilePast } from '../../src/files/past.ts';
-import { findProvenance } from '../../src/history/provenance.ts';
+import { findProvenance } from '../../src/history/reason.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { at, versionsOf } from './histories.ts';

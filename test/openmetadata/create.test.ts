@@ -4,7 +4,7 @@ import { openmetadata } from '../../src/catalog/products/openmetadata/openmetada
 import { planMissing } from '../../src/plan/contract-plan.ts';
 import { creations } from '../../src/plan/plan.ts';
 import { adoptConventions, defaultRules } from '../../src/plan/rules.ts';
-import { sealPlan, withPatches } from '../../src/plan/change.ts';
+import { sealPlan, withPatches } from '../../src/plan/seal.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { plain } from '../../src/report/blocks.ts';

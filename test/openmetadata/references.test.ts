@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
-import { patchOf } from '../../src/plan/change.ts';
+import { patchOf } from '../../src/plan/seal.ts';
 import { plain } from '../../src/report/blocks.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';

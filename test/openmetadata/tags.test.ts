@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { standard } from '../../src/catalog/products/standard.ts';
-import { patchOf } from '../../src/plan/change.ts';
+import { patchOf } from '../../src/plan/seal.ts';
 import { creations, updates } from '../../src/plan/plan.ts';
 import { makeContract } from '../sandbox/openmetadata/served.ts';
 import { runInProcess } from '../support/run-program.ts';

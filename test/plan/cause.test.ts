@@ -6,12 +6,11 @@ import { evaluate } from '../../src/patch/evaluate.ts';
 import { valueByKey } from '../../src/patch/identity.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import { makePlan } from '../../src/plan/seal.ts';
+import { makePlan, patchOf } from '../../src/plan/seal.ts';
 import { planUnmanaged } from '../../src/plan/contract-plan.ts';
 import { canonicalSegments } from '../../src/contract/names.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { patchOf } from '../../src/plan/change.ts';
 import type { UpdatePlan } from '../../src/plan/plan.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveFileSettings } from '../../src/config/settings.ts';
 import type { JsonArray, JsonObject } from '../../src/core/json.ts';
-import { judgeExceptions } from '../../src/plan/exceptions.ts';
+import { judgeExceptions } from '../../src/plan/judge.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';

@@ -9,8 +9,8 @@ import {
   planHash,
   sealPlan,
   withPatches,
-} from '../../src/plan/change.ts';
-import { makePlan } from '../../src/plan/seal.ts';
+  makePlan,
+} from '../../src/plan/seal.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, liveOf, updateOf } from '../support/contracts.ts';

@@ -5,7 +5,7 @@ import type { DesiredContract, LiveContract } from '../../src/contract/contract.
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { declareContract, parseContractFile } from '../../src/files/files.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import { patchOf } from '../../src/plan/change.ts';
+import { patchOf } from '../../src/plan/seal.ts';
 import { driftOf } from '../../src/commands/pull.ts';
 import { restateFile } from '../../src/pull/restate.ts';
 import { lenientRules as rules } from '../support/rules.ts';

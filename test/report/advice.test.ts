@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makePlan } from '../../src/plan/seal.ts';
-import { exceptionsFor } from '../../src/report/advice.ts';
+import { exceptionsFor } from '../../src/report/problems.ts';
 import { update } from './plans.ts';
 
 function entriesFor(names: readonly string[], others: readonly string[] = []): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outcomeCases, planCases, renderJunit, validationCases } from '../../src/report/junit.ts';
+import { outcomeCases, planCases, renderJunit, validationCases } from '../../src/report/json.ts';
 import { summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Difference } from '../../src/patch/describe.ts';
-import { fingerprintOfCreation } from '../../src/plan/change.ts';
+import { fingerprintOfCreation, makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
-import { makePlan } from '../../src/plan/seal.ts';
 import { compareChanges, comparePlans, reviewedChanges } from '../../src/review/compare.ts';
 import { updateOf } from '../support/contracts.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/change.ts';
-import { makePlan } from '../../src/plan/seal.ts';
+import { fingerprintOf, fingerprintOfCreation, makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
 import {
   countNewReaders,

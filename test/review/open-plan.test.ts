@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { patchOf, sealPlan, withPatches } from '../../src/plan/change.ts';
+import { patchOf, sealPlan, withPatches, makePlan } from '../../src/plan/seal.ts';
 import { planMissing } from '../../src/plan/contract-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, updateOf } from '../support/contracts.ts';

@@ -14,11 +14,11 @@ import {
   planHash,
   sealPlan,
   withPatches,
-} from '../../src/plan/change.ts';
+  makePlan,
+} from '../../src/plan/seal.ts';
 import { noFacts } from '../../src/plan/facts.ts';
 import { type Change, type Plan, plannedChanges } from '../../src/plan/plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
-import { makePlan } from '../../src/plan/seal.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
 import { compareChanges, decideChanges, reviewedIn } from '../../src/review/compare.ts';

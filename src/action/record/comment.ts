@@ -14,7 +14,7 @@ import {
   parseJson,
 } from '../../core/json.ts';
 import type { Difference } from '../../patch/describe.ts';
-import { fingerprintOf, hashOfChanges } from '../../plan/change.ts';
+import { fingerprintOf, hashOfChanges } from '../../plan/seal.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { code, prose } from '../../report/markdown-text.ts';
 import type { ShownChange } from '../../review/agreement.ts';

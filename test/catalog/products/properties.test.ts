@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { properties } from '../../../src/catalog/products/openmetadata/properties.ts';
+import { properties } from '../../../src/catalog/products/openmetadata/check.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 
 const enumOf = (multiSelect: boolean): JsonValue => ({

@@ -25,8 +25,7 @@ import {
 import type { Patch } from '../../../patch/evaluate.ts';
 import type { ContractAddress } from '../../catalog.ts';
 import { isSince, type Product, type WrittenState } from '../product.ts';
-import { checkChange, checkFields, checkNew } from './check.ts';
-import { properties } from './properties.ts';
+import { checkChange, checkFields, checkNew, properties } from './check.ts';
 import { meaning } from './refused.ts';
 import {
   asWritten,
