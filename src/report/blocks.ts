@@ -83,7 +83,7 @@ export type Fact = {
 export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
 
 // Characters: a remark is read in passing, and its end is as telling as its start.
-const longestRemark = 190;
+const longestRemark = 199;
 const restOfRemark = 70;
 
 /** A remark without its middle where it is long; an error and a warning are whole. */

@@ -105,7 +105,36 @@ function furnished(name: string, last: string) {
     cause: 'conflict',
     ...left,
   }));
-  const about = { ...planned, team: `${name} team`, source, changes, problems: [problem] };
+  const agreement = {
+    state: 'agreed',
+    readers: [
+      {
+        id: 'r1',
+        name: 'payouts',
+        columns: ['amount'],
+        owners: ['finance'],
+        agreers: ['@acme/finance'],
+        answer: { kind: 'agreed', by: 'ada', at: '2026-01-01T00:00:00Z' },
+      },
+      {
+        id: 'r2',
+        name: 'budget',
+        agreers: ['data-platform'],
+        answer: { kind: 'missing', why: 'nobody of it has approved' },
+      },
+    ],
+    announced: [{ place: 'schema.amount', since: 1, version: '1.1' }],
+    allowed: [{ place: 'schema.amount', reason: 'agreed', until: '2030-01-01' }],
+    unknown: 'it has no lineage',
+  } as const;
+  const about = {
+    ...planned,
+    agreement,
+    team: `${name} team`,
+    source,
+    changes,
+    problems: [problem],
+  };
   return { ...about, drift, downstream: readers } as const;
 }
 
@@ -313,7 +342,7 @@ describe.each(Object.entries(seals))('a plan with any one member changed and %s'
     }
     // None of these is covered by a hash: an apply finds them out anew, and shows its own.
     expect([...open].toSorted().join(' ')).toMatchInlineSnapshot(
-      `"arrays base blocked changes.blame changes.carrier changes.cause changes.mergedIn changes.source changes.unknown changes.waitsFor commit defaultBase diagnostics dialect downstream drift entityId failure liveUpdatedAt liveVersionNumber missing overrides problems selection source summary team unchanged uncommitted unmanaged"`,
+      `"agreement arrays base blocked changes.blame changes.carrier changes.cause changes.mergedIn changes.source changes.unknown changes.waitsFor commit defaultBase diagnostics dialect downstream drift entityId failure liveUpdatedAt liveVersionNumber missing overrides problems selection source summary team unchanged uncommitted unmanaged"`,
     );
   });
 

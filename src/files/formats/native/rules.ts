@@ -174,8 +174,10 @@ function partProblems(
 }
 
 function nameless({ name }: JsonObject, pointer: Pointer): PointerDiagnostic[] {
-  if (!isNothing(name) && name !== '') return [];
-  const message = `Column ${Number(pointer.at(-1)) + 1} has no name.`;
+  const position = Number(pointer.at(-1)) + 1;
+  // What isn't in a list is an error of its own.
+  if (Number.isNaN(position) || (!isNothing(name) && name !== '')) return [];
+  const message = `Column ${position} has no name.`;
   const hint = 'Give it the `name` it has in the table.';
   return [{ code: 'name-missing', severity: 'warning', message, hint, pointer }];
 }
