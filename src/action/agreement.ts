@@ -9,20 +9,10 @@ import {
   type Plan,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import {
-  type Evidence,
-  judgeAgreement,
-  showChange,
-  type ShownChange,
-} from '../review/agreement.ts';
+import { type Evidence, judgeAgreement, type ShownChange } from '../review/agreement.ts';
 import type { Forge } from './github.ts';
-import { shortFingerprint } from './record/comment.ts';
-import {
-  approvingRecords,
-  findComments,
-  type HeadedComment,
-  type ReviewRecords,
-} from './record/find.ts';
+import { shortFingerprint, shownIn } from './record/comment.ts';
+import { approvingRecords, findComments, type ReviewRecords } from './record/find.ts';
 import type { Step } from './step.ts';
 
 /** Where a change was shown, and since when it has its fingerprint there. */
@@ -32,19 +22,18 @@ type Showing = { readonly number: number; readonly shown: ShownChange | undefine
 export async function askOpenPull(step: Step, plan: Plan) {
   const { run, github, forge } = step;
   const number = run.queued?.number ?? run.pullRequest?.number;
-  if (number === undefined || heldChanges(plan).length === 0) return { plan, isNews: true };
-  if (!github) return { plan: await askEach(plan, () => [], forge), isNews: true };
-  const { record } = await findComments(step, github, number);
-  const shownBefore = (change: UpdatePlan) => earlierOf(record, change);
-  const showing = (change: UpdatePlan): readonly Showing[] => {
-    const before = shownBefore(change);
-    const head = run.pullRequest?.headSha;
-    if (!before || head === undefined) return [{ number, shown: before }];
-    // This plan shows the same change of the last commit, whose comment is yet to be written.
-    return [{ number, shown: { ...before, commits: [...before.commits, head] } }];
-  };
-  const isNews = !heldChanges(plan).every(shownBefore);
-  return { plan: await askEach(plan, showing, forge), isNews };
+  const held = heldChanges(plan);
+  if (number === undefined || held.length === 0) return { plan, isNews: true };
+  const record = github && (await findComments(step, github, number)).record;
+  const earlier = (change: UpdatePlan) =>
+    record && !record.isEdited ? shownIn(record, change) : undefined;
+  // This plan shows the same change of the last commit, whose comment is yet to be written.
+  const head = run.pullRequest?.headSha ?? [];
+  const asked = await askEach(plan, forge, (change) => {
+    const shown = earlier(change);
+    return [{ number, shown: shown && { ...shown, commits: shown.commits.concat(head) } }];
+  });
+  return { plan: asked, isNews: !held.every(earlier) };
 }
 
 /** By the reviews of the pull requests whose comments show exactly these changes. */
@@ -54,46 +43,22 @@ export async function askMergedPulls(
   records: ReviewRecords,
 ): Promise<Plan> {
   const approving = approvingRecords(records.all);
-  const showing = (change: UpdatePlan): Showing[] => {
+  return askEach(plan, forge, (change) => {
     const short = shortFingerprint(change.fingerprint);
     return approving
       .filter(({ comment }) => comment.changes.some(({ fingerprint }) => fingerprint === short))
-      .map(({ pull, comment }) => ({ number: pull.number, shown: earlierOf(comment, change) }));
-  };
-  return askEach(plan, showing, forge);
-}
-
-/** What the comment is to record: since when, and for which commits, each change is shown. */
-export function shownChanges(
-  { contracts }: Plan,
-  earlier: HeadedComment | undefined,
-  commit: string,
-): Readonly<Record<string, ShownChange>> | undefined {
-  const now = new Date().toISOString();
-  const asked = contracts.flatMap((contract) => {
-    if (contract.action !== 'update' || !contract.agreement) return [];
-    const before = earlierOf(earlier, contract);
-    const shown = showChange(contract.agreement, before, commit, now);
-    return [[shortFingerprint(contract.fingerprint), shown] as const];
+      .map(({ pull, comment }) => ({ number: pull.number, shown: shownIn(comment, change) }));
   });
-  return asked.length === 0 ? undefined : Object.fromEntries(asked);
-}
-
-function earlierOf(comment: HeadedComment | undefined, { fingerprint }: UpdatePlan) {
-  if (!comment || comment.isEdited) return undefined;
-  const shown = new Map(Object.entries(comment.header.shown ?? {}));
-  return shown.get(shortFingerprint(fingerprint));
 }
 
 async function askEach(
   plan: Plan,
-  showing: (change: UpdatePlan) => readonly Showing[],
   forge: Forge | undefined,
+  showing: (change: UpdatePlan) => readonly Showing[],
 ): Promise<Plan> {
   const contracts: ContractPlan[] = [];
   for (const contract of plan.contracts) {
-    const isHeld = contract.action === 'update' && contract.agreement?.state === 'held';
-    if (!isHeld || !contract.agreement) {
+    if (contract.action !== 'update' || contract.agreement?.state !== 'held') {
       contracts.push(contract);
       continue;
     }

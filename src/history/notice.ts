@@ -2,8 +2,8 @@
 
 import type { LiveContract } from '../contract/contract.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { type ContractVersion, inTodaysShape, lastWrittenTo } from './version.ts';
+import { defined, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { type ContractVersion, inTodaysShape, lastWrittenTo, versionBefore } from './version.ts';
 
 /**
  * The first version that had the mark, without a gap since; undefined where live lacks it or the
@@ -20,15 +20,30 @@ export function findAnnouncement(
   // Otherwise somebody has edited the contract since it was read.
   if (last?.version !== live.version || last?.updatedAt !== live.updatedAt) return undefined;
   if (!isMarked(live.document, column, lifecycle)) return undefined;
+  const contradicted = latestContradicted(versions);
   let found: { readonly since: number; readonly version?: string } | undefined;
-  for (const each of versions) {
+  for (const [index, each] of versions.entries()) {
     const { document, updatedAt, version } = each;
     if (!isMarked(inTodaysShape(document), column, lifecycle)) break;
     // What it held before the undo is unknown, and with it whether older marks stayed.
     if (isRewound(each) || updatedAt === undefined) break;
-    found = { since: updatedAt, ...(version !== undefined && { version }) };
+    found = { since: Math.max(updatedAt, contradicted), ...defined({ version }) };
+    const before = versionBefore(document);
+    // A version is missing, which may have lacked the mark.
+    if (before !== undefined && before !== versions[index + 1]?.version) break;
   }
   return found;
+}
+
+// The latest time of a version with an earlier one after it: a clock was wrong, and which isn't known.
+function latestContradicted(versions: readonly ContractVersion[]): number {
+  let earliest = Infinity;
+  let latest = -Infinity;
+  for (const { updatedAt = -Infinity } of versions) {
+    if (updatedAt > earliest) latest = Math.max(latest, updatedAt);
+    else if (updatedAt > -Infinity) earliest = updatedAt;
+  }
+  return latest;
 }
 
 // After an undo in a session, a version has its former number and time again, and may keep what

@@ -233,7 +233,12 @@ export function withoutBookkeeping(document: JsonObject): JsonObject {
 function mayHoldMore(snapshot: JsonObject, before: string | undefined): boolean {
   const lastWriteTo = lastWrittenTo(snapshot);
   if (lastWriteTo !== undefined) return lastWriteTo !== before;
-  return previousVersion(snapshot['changeDescription']) !== undefined;
+  return versionBefore(snapshot) !== undefined;
+}
+
+/** The version that this one was made of, where the catalog notes it. */
+export function versionBefore(snapshot: JsonObject): string | undefined {
+  return previousVersion(snapshot['changeDescription']);
 }
 
 /** The version that the last write was made to, where the catalog notes it. */

@@ -97,6 +97,8 @@ export type AgreementReader = {
   readonly owners?: readonly string[];
   /** `@ada`, `@acme/finance`, or the fallback team as its address has it, `data-platform`. */
   readonly agreers: readonly string[];
+  /** Owners for whom the fallback team stands in, or nobody where there is none. */
+  readonly withoutHandle?: readonly string[];
   readonly answer: ReaderAnswer;
 };
 

@@ -343,6 +343,14 @@ export function fingerprintOfCreation(name: string, document: JsonObject): strin
   return checksumOf(['create', name, document]);
 }
 
+// Characters of 6 bits: two names share as many only by chance.
+const markLength = 8;
+
+/** Stands for an id or a name in the record of a comment. */
+export function markOf(name: string): string {
+  return hash('sha256', idKey(name), 'base64url').slice(0, markLength);
+}
+
 export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
   return hashOfChanges(
     plannedChanges({ contracts }).map(({ fingerprint }) => fingerprint),

@@ -1,6 +1,7 @@
 /** Which readers have to agree to a change that breaks what they read, and whether they have. */
 
 import type { DownstreamAsset } from '../contract/lineage.ts';
+import { defined } from '../core/json.ts';
 import type {
   ReaderAgreement,
   AgreementReader,
@@ -9,6 +10,7 @@ import type {
   UpdatePlan,
 } from '../plan/plan.ts';
 import type { ReaderRules } from '../plan/rules.ts';
+import { markOf } from '../plan/seal.ts';
 
 /** An account's latest verdict on a pull request, where that approves. */
 export type ReviewApproval = {
@@ -25,8 +27,8 @@ export type ShownChange = {
   readonly since: string;
   /** The commits whose plans had it. */
   readonly commits: readonly string[];
-  /** Beginnings of the ids of the readers that had to agree. */
-  readonly readers: readonly string[];
+  /** Marks of the readers that have had to agree; undefined: too many to record. */
+  readonly readers: readonly string[] | undefined;
 };
 
 export type Evidence = {
@@ -66,23 +68,29 @@ export function askReaders(
       return {
         id,
         name,
-        ...(columns && { columns }),
-        ...(owners && { owners }),
-        agreers: agreersFor(asset, rules),
+        ...defined({ columns, owners }),
+        ...agreersFor(asset, rules),
         answer: isProven ? unasked : { kind: 'possible' },
       };
     });
   return { readers };
 }
 
-// The fallback stands in where no owner has a handle; unreadable owners may have one.
-function agreersFor({ owners }: DownstreamAsset, { handles, fallback }: ReaderRules): string[] {
-  if (!owners) return [];
-  const known = owners.flatMap((owner) =>
-    Object.hasOwn(handles, owner) ? [`@${handles[owner]?.replace(/^@/u, '')}`] : [],
-  );
-  if (known.length > 0) return [...new Set(known)];
-  return fallback === undefined ? [] : [fallback];
+// The fallback stands in for owners without a handle; unreadable owners may have one.
+function agreersFor({ owners }: DownstreamAsset, { handles, fallback }: ReaderRules) {
+  if (!owners) return { agreers: [] };
+  const agreers = new Set<string>();
+  const withoutHandle: string[] = [];
+  for (const owner of owners) {
+    if (Object.hasOwn(handles, owner)) agreers.add(`@${handles[owner]?.replace(/^@/u, '')}`);
+    else withoutHandle.push(owner);
+  }
+  if (fallback !== undefined && (agreers.size === 0 || withoutHandle.length > 0))
+    agreers.add(fallback);
+  return {
+    agreers: [...agreers],
+    ...(withoutHandle.length > 0 && { withoutHandle }),
+  };
 }
 
 export function stateOf({ readers, unknown }: Pick<ReaderAgreement, 'readers' | 'unknown'>) {
@@ -94,12 +102,16 @@ export function stateOf({ readers, unknown }: Pick<ReaderAgreement, 'readers' | 
 
 /** The agreement by the reviews of a pull request. */
 export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): ReaderAgreement {
-  const answered = agreement.readers.map((reader) => ({
-    ...reader,
-    answer: answerOf(reader, evidence),
-  }));
-  const asked = answered.filter((reader) => isShown(reader, evidence.shown));
-  const haveAgreed = asked.length > 0 && asked.every(({ answer }) => answer.kind !== 'missing');
+  const answered = agreement.readers.map((reader): AgreementReader => {
+    return { ...reader, answer: answerOf(reader, evidence) };
+  });
+  const earlier = evidence.shown?.readers ?? [];
+  const asked = answered.filter(({ id, answer }) => {
+    return answer.kind !== 'possible' && earlier.includes(markOf(id));
+  });
+  const haveAgreed =
+    asked.some(({ answer }) => answer.kind === 'agreed') &&
+    asked.every(({ answer }) => answer.kind !== 'missing');
   const readers = answered.map((reader): AgreementReader => {
     const isLater = haveAgreed && reader.answer.kind === 'missing';
     return isLater ? { ...reader, answer: { kind: 'later' } } : reader;
@@ -107,15 +119,8 @@ export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): 
   return { ...agreement, readers, state: stateOf({ ...agreement, readers }) };
 }
 
-// Characters of an asset's id: enough to tell some hundred apart.
-const idLength = 8;
-
-function isShown({ id, answer }: AgreementReader, shown: ShownChange | undefined): boolean {
-  return answer.kind !== 'possible' && shown?.readers.includes(id.slice(0, idLength)) === true;
-}
-
 function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
-  const { answer, agreers, owners } = reader;
+  const { answer, agreers, withoutHandle = [], owners } = reader;
   if (answer.kind === 'possible') return answer;
   if (!owners) return { kind: 'missing', why: "its owners can't be read" };
   if (agreers.length === 0) {
@@ -125,14 +130,18 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
   const { author, approvals, shown, accounts } = evidence;
   const people = new Set<string>();
   const unread: string[] = [];
+  let isOwn = owners.length > 0 && withoutHandle.length === 0;
   for (const agreer of agreers) {
     const known = accounts.get(agreer) ?? { unread: 'they were not asked for' };
-    if ('unread' in known) unread.push(`the members of ${agreer} can't be read: ${known.unread}`);
-    else for (const login of known) people.add(login);
+    if ('unread' in known) {
+      unread.push(`the members of ${agreer} can't be read: ${known.unread}`);
+      isOwn = false;
+      continue;
+    }
+    for (const login of known) people.add(login);
+    isOwn &&= known.length === 1 && known[0] === author;
   }
-  const isOwn = unread.length === 0 && people.size === 1 && people.has(author);
-  if (isOwn && agreers.every((agreer) => agreer.startsWith('@')))
-    return { kind: 'own', by: author };
+  if (isOwn) return { kind: 'own', by: author };
   people.delete(author);
   const own = approvals.filter(({ login }) => people.has(login));
   const valid = own.find((approval) => counts(approval, shown));
@@ -143,8 +152,13 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
     const why = `${early.login} approved before this change was shown`;
     return { kind: 'missing', why };
   }
-  if (people.size === 0) return { kind: 'missing', why: 'no account but the author could agree' };
-  return unasked;
+  if (people.size > 0) return unasked;
+  const hasFallback = agreers.some((agreer) => !agreer.startsWith('@'));
+  const lacking = hasFallback ? [] : withoutHandle;
+  const verb = lacking.length === 1 ? 'has' : 'have';
+  const whose =
+    lacking.length === 0 ? '' : `: ${lacking.join(', ')} ${verb} no handle in \`comment.handles\``;
+  return { kind: 'missing', why: `no account but the author could agree${whose}` };
 }
 
 /** An approval is of a change if it came after the plan showed it, for a commit whose plan had it. */
@@ -152,24 +166,21 @@ function counts({ commit, at }: ReviewApproval, shown: ShownChange | undefined):
   return shown?.commits.includes(commit) === true && Date.parse(at) > Date.parse(shown.since);
 }
 
-// A pull request with more pushes asks again.
-const mostCommits = 20;
+// Of one change, to leave the comment room for others.
+const mostReaders = 50;
 
-/** What the comment is to record, once it shows the change for this commit. */
-export function showChange(
+/**
+ * Those who have had to agree, as the comment records them: also those whom lineage shows no more, so
+ * that none of them counts as later once it does. Undefined where they are too many.
+ */
+export function markReaders(
   { readers }: ReaderAgreement,
-  earlier: ShownChange | undefined,
-  commit: string,
-  now: string,
-): ShownChange {
-  const { since = now, commits = [] } = earlier ?? {};
-  // Those who came later don't have to agree in later plans either.
+  earlier: { readonly readers: ShownChange['readers'] } | undefined,
+): readonly string[] | undefined {
+  if (earlier && !earlier.readers) return undefined;
   const asked = readers.filter(({ answer }) => !['possible', 'later'].includes(answer.kind));
-  return {
-    since,
-    commits: [...new Set([...commits, commit])].slice(-mostCommits),
-    readers: asked.map(({ id }) => id.slice(0, idLength)),
-  };
+  const marks = new Set([...(earlier?.readers ?? []), ...asked.map(({ id }) => markOf(id))]);
+  return marks.size > mostReaders ? undefined : [...marks];
 }
 
 /** `finance (payouts.iban) and growth (campaigns)`; undefined where nothing is held for a reader. */

@@ -1,7 +1,7 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareNames, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
-import { differencesOf, fingerprintOf } from '../plan/seal.ts';
+import { differencesOf, fingerprintOf, markOf } from '../plan/seal.ts';
 import {
   type ContractPlan,
   type CreatePlan,
@@ -116,7 +116,7 @@ export type ReviewedChange = {
   readonly liveUpdatedAt?: number;
   readonly fingerprint: string;
   readonly differences?: readonly Difference[];
-  /** Ids, or beginnings of ids, of the downstream assets that the review showed. */
+  /** Marks of the downstream assets that the review showed. */
   readonly readers?: readonly string[] | undefined;
   /** Recovered by its hash, so which state of the contract was reviewed is not known. */
   readonly isUndated?: boolean;
@@ -129,7 +129,7 @@ export function reviewedChanges(plan: Plan): ((UpdatePlan | CreatePlan) & Review
   return plannedChanges(plan).map((change) => ({
     ...change,
     differences: differencesOf(change, plan.arrays),
-    readers: readersIn(change)?.map(({ id }) => id),
+    readers: readersIn(change)?.map(({ id }) => markOf(id)),
   }));
 }
 
@@ -158,10 +158,11 @@ export function countNewReaders(fresh: Plan, reviewed: readonly ReviewedChange[]
   const contracts = fresh.contracts.map((contract) => {
     if (contract.action !== 'update') return contract;
     const assets = readersIn(contract) ?? [];
-    // Each id begins with the empty text: without a record of them, none counts as new.
-    const known = shown.get(idKey(contract.id)) ?? [''];
-    const isNew = ({ id }: { readonly id: string }) => !known.some((start) => id.startsWith(start));
-    const moreThanReviewed = assets.filter(isNew).length;
+    // Without a record of them, none counts as new.
+    const known = shown.get(idKey(contract.id));
+    const moreThanReviewed = known
+      ? assets.filter(({ id }) => !known.includes(markOf(id))).length
+      : 0;
     const downstream = { ...contract.downstream, assets, moreThanReviewed };
     return moreThanReviewed > 0 ? { ...contract, downstream } : contract;
   });

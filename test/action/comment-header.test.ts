@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -5,10 +6,13 @@ import {
   formatHeader,
   packPlan,
   parseHeader,
-  recordChanges,
+  type RecordedChange,
+  recordPlan,
+  shownIn,
   unpackPlan,
   whyNotRecorded,
 } from '../../src/action/record/comment.ts';
+import { type Plan, type ReaderAgreement, type UpdatePlan, updates } from '../../src/plan/plan.ts';
 import { makePlan, differencesOf } from '../../src/plan/seal.ts';
 import { updateOf } from '../support/contracts.ts';
 
@@ -28,6 +32,22 @@ const header = {
   changes: [
     { fingerprint: '0123456789abcdefghij-_', contract: 'Az_-0123', hasLanded: false },
     { fingerprint: 'jihgfedcba9876543210_-', contract: 'zA-_9876', hasLanded: true },
+    {
+      fingerprint: 'jihgfedcba98765432_-10',
+      contract: 'zA-_9876',
+      hasLanded: false,
+      asked: { from: 1, readers: ['zA-_9876', 'Az_-0123'] },
+    },
+    {
+      fingerprint: 'jihgfedcba987654_-3210',
+      contract: 'zA-_9876',
+      hasLanded: true,
+      asked: { from: 10, readers: undefined },
+    },
+  ],
+  plans: [
+    { commit: 'a'.repeat(40), at: '2026-01-02T03:04:05.678Z' },
+    { commit: 'b'.repeat(40), at: '2026-01-02T04:04:05.678Z' },
   ],
 };
 const catalogUrl = 'https://catalog.example.com/api';
@@ -62,8 +82,8 @@ describe('the header of a comment', () => {
 
 test.for([
   { amount: 0, sizes: [0], isRefused: false },
-  { amount: 1401, sizes: [1400, 1], isRefused: false },
-  { amount: 20_000, sizes: [...Array.from({ length: 14 }, () => 1400), 400], isRefused: false },
+  { amount: 1452, sizes: [1451, 1], isRefused: false },
+  { amount: 20_000, sizes: [...Array.from({ length: 13 }, () => 1451), 1137], isRefused: false },
   { amount: 20_001, sizes: undefined, isRefused: true },
 ])(
   'a plan of $amount changes is recorded by comments of $sizes',
@@ -72,9 +92,83 @@ test.for([
     const changes = Array.from({ length: amount }, (_, id) => ({ ...change, id: String(id) }));
     const plan = makePlan(catalogUrl, changes, []);
     expect(whyNotRecorded(plan)?.code).toBe(isRefused ? 'plan-too-large' : undefined);
-    if (sizes) expect(recordChanges(plan).map(({ length }) => length)).toEqual(sizes);
+    const recorded = recordPlan(plan, undefined, { commit: 'c1', at: '' });
+    if (sizes) expect(recorded.changes.map((part) => part.length)).toEqual(sizes);
   },
 );
+
+/** Each waits for so many readers. */
+function askingPlan(amount: number, readers: number) {
+  const change = updateOf({ description: 'Old.' }, { description: 'New.' });
+  const agreement: ReaderAgreement = {
+    state: 'held',
+    readers: Array.from({ length: readers }, (_, index) => ({
+      id: `0a000000-0000-4000-8000-${index}`,
+      name: 'payouts',
+      agreers: ['@acme/finance'],
+      answer: { kind: 'missing', why: 'not agreed yet' },
+    })),
+    announced: [],
+    allowed: [],
+  };
+  const changes = Array.from({ length: amount }, (_, index) => {
+    const fingerprint = `sha256:${createHash('sha256').update(String(index)).digest('hex')}`;
+    return { ...change, id: String(index), fingerprint, agreement };
+  });
+  return makePlan(catalogUrl, changes, []);
+}
+
+/** What its comments hold after so many pushes, one a minute. */
+function recordPushes(plan: Plan, pushes: number) {
+  let body = '';
+  let changes: readonly RecordedChange[] = [];
+  for (let push = 1; push <= pushes; push += 1) {
+    const earlier = parseHeader(body);
+    const shown = {
+      commit: String(push).padStart(40, 'c'),
+      at: `minute ${push}`.replace(' ', '-'),
+    };
+    const recorded = recordPlan(plan, earlier && { header: earlier, changes }, shown);
+    const [first = []] = recorded.changes;
+    body = formatHeader({ ...header, plans: recorded.plans, changes: first });
+    changes = recorded.changes.flatMap(
+      (part) => parseHeader(formatHeader({ ...header, changes: part }))?.changes ?? [],
+    );
+  }
+  const read = parseHeader(body);
+  if (!read) throw new Error('There is no header');
+  return { body, shownIn: (change: UpdatePlan) => shownIn({ header: read, changes }, change) };
+}
+
+test.for([
+  { amount: 80, readers: 10, since: 'minute-6', known: 10, longest: 20_000 },
+  { amount: 1000, readers: 40, since: 'minute-6', known: 40, longest: 50_000 },
+  { amount: 80, readers: 60, since: 'minute-6', known: undefined, longest: 20_000 },
+])(
+  'after 25 pushes, $amount changes for $readers readers each leave the comment room',
+  ({ amount, readers, since, known, longest }) => {
+    const plan = askingPlan(amount, readers);
+    const { body, shownIn: shown } = recordPushes(plan, 25);
+    expect(body.length).toBeLessThan(longest);
+    for (const change of updates(plan)) {
+      const found = shown(change);
+      expect(found).toMatchObject({ since, commits: { length: 20 } });
+      expect(found?.readers?.length).toBe(known);
+    }
+  },
+);
+
+test('a plan that is made again shows what is new in it since then, and the rest as before', () => {
+  const one = askingPlan(1, 1);
+  const two = askingPlan(2, 1);
+  const first = recordPlan(one, undefined, { commit: 'c1', at: 'noon' });
+  const earlier = { header: { ...header, plans: first.plans }, changes: first.changes.flat() };
+  const again = recordPlan(two, earlier, { commit: 'c1', at: 'night' });
+  const later = { header: { ...header, plans: again.plans }, changes: again.changes.flat() };
+  const times = updates(two).map((change) => shownIn(later, change)?.since);
+  expect(times.toSorted()).toEqual(['night', 'noon']);
+  expect(recordPlan(one, earlier, { commit: 'c1', at: 'night' }).plans).toEqual(first.plans);
+});
 
 describe('a packed plan', () => {
   const update = updateOf({ description: 'Old.', version: 0.1 }, { description: 'Ü\u2028`<!--' });

@@ -48,6 +48,63 @@ test.for<[string, readonly JsonObject[], readonly string[] | undefined, number |
   );
 });
 
+const row = (
+  version: string,
+  updatedAt: number | undefined,
+  isMarked: boolean,
+  after?: string,
+) => ({
+  id: 'c1',
+  version: Number(version),
+  ...(updatedAt !== undefined && { updatedAt }),
+  ...(isMarked ? marked : fax()),
+  ...(after !== undefined && { changeDescription: { previousVersion: Number(after) } }),
+});
+
+// Newest first.
+test.for<[string, readonly JsonObject[], { since: number; version: string } | undefined]>([
+  [
+    'as long ago as its version says',
+    [row('1.3', 100, true), row('1.2', 90, true), row('1.1', 10, false)],
+    { since: 90, version: '1.2' },
+  ],
+  [
+    'no earlier than the version before it, whose clock was ahead',
+    [row('1.3', 100, true), row('1.2', 10, true), row('1.1', 90, false)],
+    { since: 90, version: '1.2' },
+  ],
+  [
+    'no earlier than its own clock says, which later versions contradict',
+    [row('1.3', 100, true), row('1.2', 10, true), row('1.1', 90, true)],
+    { since: 90, version: '1.1' },
+  ],
+  [
+    'no earlier than a later version says, whose clock was ahead of the next',
+    [row('1.4', 100, true), row('1.3', 20, true), row('1.2', 90, true), row('1.1', 10, true)],
+    { since: 90, version: '1.1' },
+  ],
+  [
+    'no earlier than the version after one that is missing',
+    [row('1.3', 100, true, '1.2'), row('1.1', 10, true, '1.0'), row('1.0', 5, true)],
+    { since: 100, version: '1.3' },
+  ],
+  [
+    'from before a version that says which came before it',
+    [row('1.3', 100, true, '1.1'), row('1.1', 10, true, '1.0')],
+    { since: 10, version: '1.1' },
+  ],
+  [
+    'only since versions that have a time',
+    [row('1.3', 100, true), row('1.2', undefined, true), row('1.1', 10, true)],
+    { since: 100, version: '1.3' },
+  ],
+])('a column counts as announced %s', ([, snapshots, found]) => {
+  const versions = parseVersions(snapshots, defaultRules);
+  const [live] = versions;
+  if (!live) throw new Error('There is no version');
+  expect(findAnnouncement(versions, live, ['fax'], defaultLifecycle)).toEqual(found);
+});
+
 test.for([
   ['Deprecated', true],
   ['deprecated: use `email`', true],

@@ -9,8 +9,8 @@ import {
   askReaders,
   type Evidence,
   judgeAgreement,
+  markReaders,
   type ReviewApproval,
-  showChange,
   type ShownChange,
   stateOf,
 } from '../../src/review/agreement.ts';
@@ -108,7 +108,9 @@ export function tell(story: Story): void {
   const plan = (step: number): void => {
     const agreement = judge(true);
     const before = shown?.change === change ? shown.of : undefined;
-    shown = { change, of: showChange(agreement, before, `c${commit}`, timeOf(step)) };
+    const { since = timeOf(step), commits = [] } = before ?? {};
+    const readers = markReaders(agreement, before);
+    shown = { change, of: { since, commits: [...commits, `c${commit}`], readers } };
     log.plans.push({ step, change, commit, assets: current });
   };
 
@@ -185,18 +187,15 @@ function judgeByLog({ plans, reviews }: Log, current: Assets, story: Story) {
 
   const mayAgree = ({ owners: own }: Assets[number]): { logins: string[]; isOwn: boolean } => {
     if (!own) return { logins: [], isOwn: false };
-    const handles = own.flatMap((owner) =>
-      Object.hasOwn(story.handles, owner) ? [story.handles[owner] ?? ''] : [],
-    );
-    if (handles.length === 0) {
-      const logins = story.fallback === undefined ? [] : (story.platform ?? []);
-      return { logins: logins.filter((each) => each !== story.author), isOwn: false };
-    }
-    const logins = handles.flatMap((handle) =>
-      handle === '@acme/crew' ? (story.crew ?? []) : [handle.replace('@', '')],
-    );
-    const isRead = story.crew !== undefined || !handles.includes('@acme/crew');
-    const isOwn = isRead && logins.length > 0 && logins.every((each) => each === story.author);
+    const standIns = story.fallback === undefined ? [] : (story.platform ?? []);
+    const ofOwners = own.map((owner) => {
+      const handle = Object.hasOwn(story.handles, owner) ? story.handles[owner] : undefined;
+      if (handle === undefined) return { logins: standIns, isAuthor: false };
+      const logins = handle === '@acme/crew' ? (story.crew ?? []) : [handle.replace('@', '')];
+      return { logins, isAuthor: logins.join() === story.author };
+    });
+    const logins = own.length === 0 ? standIns : ofOwners.flatMap((each) => each.logins);
+    const isOwn = own.length > 0 && ofOwners.every(({ isAuthor }) => isAuthor);
     return { logins: logins.filter((each) => each !== story.author), isOwn };
   };
 
@@ -215,22 +214,24 @@ function judgeByLog({ plans, reviews }: Log, current: Assets, story: Story) {
     });
   };
 
-  // Who has to agree, from plan to plan: once all of those have, nobody is added.
+  const areDone = (all: Assets, until: number, known: readonly Log['plans'][number][]): boolean =>
+    all.some((each) => !mayAgree(each).isOwn) && all.every((each) => hasAgreed(each, until, known));
+
+  // Who has to agree, from plan to plan: once all of those have that lineage shows, nobody is added.
   let required: readonly string[] = [];
   for (const [index, { step, assets: then }] of showing.entries()) {
     const now = reading(then);
     const asked = now.filter(({ id }) => required.includes(id));
     const known = showing.slice(0, index + 1);
-    const isDone =
-      index > 0 && asked.length > 0 && asked.every((each) => hasAgreed(each, step, known));
+    const isDone = index > 0 && areDone(asked, step, known);
     const counted = isDone
       ? now.filter((each) => asked.includes(each) || hasAgreed(each, step, known))
       : now;
-    required = counted.map(({ id }) => id);
+    required = [...required, ...counted.map(({ id }) => id)];
   }
   const now = reading(current);
   const asked = now.filter(({ id }) => required.includes(id));
-  const isDone = asked.length > 0 && asked.every((each) => hasAgreed(each, Infinity, showing));
+  const isDone = areDone(asked, Infinity, showing);
   const agreed = now.filter((each) => hasAgreed(each, Infinity, showing));
   const rest = now.filter((each) => !agreed.includes(each)).map(({ id }) => id);
   return {

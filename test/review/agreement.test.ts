@@ -1,9 +1,15 @@
 import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { DownstreamAsset } from '../../src/contract/lineage.ts';
-import type { ReaderAgreement } from '../../src/plan/plan.ts';
+import type { ReaderAgreement, ReaderAnswer } from '../../src/plan/plan.ts';
 import type { ReaderRules } from '../../src/plan/rules.ts';
-import { askReaders, type Evidence, judgeAgreement, stateOf } from '../../src/review/agreement.ts';
+import {
+  askReaders,
+  type Evidence,
+  judgeAgreement,
+  markReaders,
+  stateOf,
+} from '../../src/review/agreement.ts';
 import { rounds } from '../support/rounds.ts';
 import { stories, tell } from './agreement-model.ts';
 
@@ -40,16 +46,18 @@ type Case = {
   readonly given?: Partial<Evidence>;
 };
 
+function agreementOn(
+  assets: readonly DownstreamAsset[],
+  given: ReaderRules,
+  isWhole = false,
+): ReaderAgreement {
+  const asked = askReaders({ assets }, { active: 'Active', isWhole }, given);
+  if ('unknown' in asked) throw new Error(asked.unknown);
+  return { ...asked, announced: [], allowed: [], state: stateOf(asked) };
+}
+
 function answerTo({ asset = payouts, isWhole = false, rules: own = rules, given }: Case) {
-  const asked = askReaders({ assets: [asset] }, { active: 'Active', isWhole }, own);
-  if ('unknown' in asked) return asked;
-  const agreement: ReaderAgreement = {
-    ...asked,
-    announced: [],
-    allowed: [],
-    state: stateOf(asked),
-  };
-  const judged = judgeAgreement(agreement, { ...evidence, ...given });
+  const judged = judgeAgreement(agreementOn([asset], own, isWhole), { ...evidence, ...given });
   const [answer] = judged.readers.map((reader) => reader.answer);
   return answer && { ...answer, state: judged.state };
 }
@@ -113,6 +121,39 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
     { kind: 'own', by: 'olga', state: 'agreed' },
   ],
   [
+    'the author is one of two owners, and the other has no handle',
+    { asset: { ...payouts, owners: ['olga', 'audit'] }, given: { author: 'olga' } },
+    missing('no account but the author could agree: audit has no handle in `comment.handles`'),
+  ],
+  [
+    'the author is one of two owners, and the team of the other has no members',
+    {
+      asset: { ...payouts, owners: ['olga', 'finance'] },
+      given: {
+        author: 'olga',
+        accounts: new Map([...evidence.accounts, ['@acme/finance', []]]),
+      },
+    },
+    missing('no account but the author could agree'),
+  ],
+  [
+    'one of two owners has no handle, the fallback approves',
+    {
+      asset: { ...payouts, owners: ['finance', 'audit'] },
+      rules: { ...rules, fallback: 'platform' },
+      given: { accounts: new Map([...evidence.accounts, ['@acme/finance', ['ben']]]) },
+    },
+    agreed,
+  ],
+  [
+    'an app whose name is that of the owner approves',
+    {
+      asset: { ...payouts, owners: ['olga'] },
+      given: { approvals: [{ ...approval, login: 'olga[bot]' }] },
+    },
+    missing('not agreed yet'),
+  ],
+  [
     'lineage knows the asset alone',
     { asset: unknownColumns },
     { kind: 'possible', state: 'needless' },
@@ -123,6 +164,70 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
   ['its contract is a draft', { asset: { ...payouts, contract: { status: 'Draft' } } }, undefined],
 ])('where %s, the reader answers so', ([, given, answer]) => {
   expect(answerTo(given)).toEqual(answer);
+});
+
+const other: DownstreamAsset = { ...payouts, id: 'payouts-2', name: 'ledger', owners: ['olga'] };
+const late: DownstreamAsset = { ...payouts, id: 'payouts-3', name: 'late', owners: ['ann'] };
+
+// Each a plan with these readers, of which some had agreed before; the last one is judged.
+test.for<[string, readonly (readonly DownstreamAsset[])[], readonly string[], string]>([
+  ['only after the others agreed, is named', [[payouts], [payouts, late]], ['olga'], 'later'],
+  ['before the others agreed, has to agree', [[payouts], [payouts, late]], [], 'missing'],
+  ['where nobody was asked before, has to agree', [[], [late]], ['olga'], 'missing'],
+  [
+    'again, after its lineage was lost for a while, has to agree',
+    [[payouts, late], [payouts], [payouts, late]],
+    ['olga'],
+    'missing',
+  ],
+  [
+    'again, after all lineage was lost for a while, has to agree',
+    [[payouts, late], [], [payouts, late]],
+    ['olga'],
+    'missing',
+  ],
+])('a reader that lineage shows %s', ([, plans, approving, kind]) => {
+  const given = { ...rules, handles: { ...rules.handles, ann: 'ann' } };
+  const accounts = new Map([...evidence.accounts, ['@ann', ['ann']]]);
+  const approvals = approving.map((login) => ({ ...approval, login }));
+  let readers: readonly string[] | undefined = [];
+  let answers: readonly ReaderAnswer[] = [];
+  for (const assets of plans) {
+    const agreement = agreementOn(assets, given);
+    const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c1', 'c2'], readers };
+    const judged = judgeAgreement(agreement, { ...evidence, accounts, approvals, shown });
+    answers = judged.readers.map(({ answer }) => answer);
+    readers = markReaders(judged, shown);
+  }
+  expect(answers.at(-1)?.kind).toBe(kind);
+});
+
+test('a reader beside an author who owns the others alone has to agree, whenever lineage shows it', () => {
+  const given = { handles: { olga: 'olga', ann: 'ann' } };
+  const shown = {
+    since: approval.at,
+    commits: ['c2'],
+    readers: markReaders(agreementOn([other], given), undefined),
+  };
+  const accounts = new Map([
+    ['@olga', ['olga']],
+    ['@ann', ['ann']],
+  ]);
+  const judged = judgeAgreement(agreementOn([other, late], given), {
+    author: 'olga',
+    approvals: [],
+    shown,
+    accounts,
+  });
+  expect(judged.readers.map(({ answer }) => answer.kind)).toEqual(['own', 'missing']);
+});
+
+test('with more readers than a comment records, each has to agree', () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({ ...payouts, id: `reader-${index}` }));
+  const readers = markReaders(agreementOn(many, rules), undefined);
+  expect(readers).toBeUndefined();
+  const shown = { since: approval.at, commits: ['c2'], readers };
+  expect(markReaders(agreementOn([payouts], rules), shown)).toBeUndefined();
 });
 
 test('readers are unknown without lineage, and where their contracts were not listed', () => {

@@ -1,23 +1,20 @@
 /** The text of a comment: a hidden header for later runs, their notes, and the plan. */
 
-import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { idKey } from '../../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
 import {
   compareCodeUnits,
   isArray,
   isObject,
-  type JsonObject,
   type JsonValue,
   keepNumber,
   parseJson,
 } from '../../core/json.ts';
 import type { Difference } from '../../patch/describe.ts';
-import { fingerprintOf, hashOfChanges } from '../../plan/seal.ts';
-import { type Plan, plannedChanges } from '../../plan/plan.ts';
+import { fingerprintOf, hashOfChanges, markOf } from '../../plan/seal.ts';
+import { type Plan, plannedChanges, type UpdatePlan, updates } from '../../plan/plan.ts';
 import { code, prose } from '../../report/markdown-text.ts';
-import type { ShownChange } from '../../review/agreement.ts';
+import { markReaders, type ShownChange } from '../../review/agreement.ts';
 import { type ReviewedChange, reviewedChanges } from '../../review/compare.ts';
 import { at, textOf } from '../github-request.ts';
 
@@ -40,8 +37,8 @@ export type CommentHeader = {
   readonly time: string;
   readonly planHash?: string | undefined;
   readonly changes: readonly RecordedChange[];
-  /** Since when those who read it could agree to it, by the beginning of its fingerprint. */
-  readonly shown?: Readonly<Record<string, ShownChange>> | undefined;
+  /** Those that showed a change for which readers have to agree, oldest first. */
+  readonly plans?: readonly ShownPlan[] | undefined;
   /** The place of this comment in the record, from 1; the first one shows the plan. */
   readonly part: number;
   readonly parts: number;
@@ -53,60 +50,119 @@ export type CommentHeader = {
   readonly applied?: string | undefined;
 };
 
+/** `at` in ISO 8601. */
+type ShownPlan = { readonly commit: string; readonly at: string };
+
 export type RecordedChange = {
   /** Shortened by `shortFingerprint`. */
   readonly fingerprint: string;
   /** A prefix of the hash of the contract's id, or of its name before it has one. */
   readonly contract: string;
   readonly hasLanded: boolean;
+  /** Absent where no reader has to agree. */
+  readonly asked?: Asked | undefined;
+};
+
+type Asked = {
+  /** The place of the plan that first showed it, of the header's `plans`. */
+  readonly from: number;
+  /** Their marks; undefined: too many to record. */
+  readonly readers: readonly string[] | undefined;
 };
 
 const formatVersion = 1;
 const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
-export function formatHeader({ changes, ...header }: CommentHeader): string {
-  const members = { v: formatVersion, ...header, changes: formatChanges(changes) };
+export function formatHeader({ changes, plans, ...header }: CommentHeader): string {
+  const shown = plans?.map(({ commit, at: time }) => `${commit} ${time}`);
+  const members = { v: formatVersion, ...header, plans: shown, changes: formatChanges(changes) };
   // A label or an address must not end the comment of HTML.
   return `${opening}${JSON.stringify(members).replaceAll('>', String.raw`\u003e`)}${closing}`;
 }
 
 export function formatChanges(changes: readonly RecordedChange[]): string {
-  return changes
-    .map(
-      ({ fingerprint, contract, hasLanded }) => `${hasLanded ? '+' : ''}${fingerprint}${contract}`,
-    )
-    .join(' ');
+  return changes.map(formatChange).join(' ');
 }
+
+function formatChange({ fingerprint, contract, hasLanded, asked }: RecordedChange): string {
+  const readers = asked && `:${asked.from}:${asked.readers?.join('') ?? tooMany}`;
+  return `${hasLanded ? '+' : ''}${fingerprint}${contract}${readers ?? ''}`;
+}
+
+const tooMany = '*';
+const written = /^(\+?)([\w-]{22})([\w-]{8})(?::(\d+):((?:[\w-]{8})*|\*))?$/u;
 
 function parseChange(text: string): RecordedChange[] {
-  const [, sign = '', fingerprint = '', contract = ''] =
-    /^(\+?)([\w-]{22})([\w-]{8})$/u.exec(text) ?? [];
-  return fingerprint === '' ? [] : [{ fingerprint, contract, hasLanded: sign === '+' }];
+  const [whole, sign, fingerprint = '', contract = '', from, marks] = written.exec(text) ?? [];
+  if (whole === undefined) return [];
+  const change = { fingerprint, contract, hasLanded: sign === '+' };
+  if (from === undefined) return [change];
+  const readers = marks === tooMany ? undefined : (marks?.match(/.{8}/gu) ?? []);
+  return [{ ...change, asked: { from: Number(from), readers } }];
 }
 
-// Characters of 6 bits: two changes that share 22 can't be found, two names that share 8 by chance.
+// Characters of 6 bits: two changes that share 22 can't be found.
 const fingerprintLength = 22;
-const contractLength = 8;
 
-// 45,000 characters, to leave the page some of the first comment.
-const changesOfComment = 1400;
+// Characters, to leave the page some of the first comment.
+const mostOfComment = 45_000;
 const mostChanges = 20_000;
-const mostParts = Math.ceil(mostChanges / changesOfComment);
+const mostParts = 200;
 
-/** One list for each comment, at least one. */
-export function recordChanges(plan: Plan): RecordedChange[][] {
-  const changes = plannedChanges(plan)
-    .map((change) => ({
-      fingerprint: shortFingerprint(change.fingerprint),
-      contract: markOf('id' in change ? change.id : change.fullyQualifiedName),
-      hasLanded: false,
-    }))
-    .toSorted((a, b) => compareCodeUnits(a.fingerprint, b.fingerprint));
-  return Array.from(
-    { length: Math.max(1, Math.ceil(changes.length / changesOfComment)) },
-    (_, at) => changes.slice(at * changesOfComment, (at + 1) * changesOfComment),
-  );
+// A pull request with more pushes asks readers again who agreed before these.
+const mostPlans = 20;
+
+/** `changes` has a list for each comment, at least one. `earlier` is what the comment shows so far. */
+export function recordPlan(
+  plan: Plan,
+  earlier: Recorded | undefined,
+  { commit, at: time }: ShownPlan,
+): { readonly plans: readonly ShownPlan[] | undefined; readonly changes: RecordedChange[][] } {
+  const earlierPlans = earlier?.header.plans ?? [];
+  const asked = new Map(earlier?.changes.map((each) => [each.fingerprint, each.asked]));
+  const isKnown = (change: UpdatePlan) => asked.get(shortFingerprint(change.fingerprint));
+  const isShown = earlierPlans.at(-1)?.commit === commit && askingChanges(plan).every(isKnown);
+  const all = isShown ? earlierPlans : [...earlierPlans, { commit, at: time }];
+  const dropped = Math.max(0, all.length - mostPlans);
+  const changes = plannedChanges(plan).map((change): RecordedChange => {
+    const fingerprint = shortFingerprint(change.fingerprint);
+    const contract = markOf('id' in change ? change.id : change.fullyQualifiedName);
+    const recorded = { fingerprint, contract, hasLanded: false };
+    if (change.action === 'create' || !change.agreement) return recorded;
+    const before = asked.get(fingerprint);
+    const from = Math.max(0, (before?.from ?? all.length - 1) - dropped);
+    return { ...recorded, asked: { from, readers: markReaders(change.agreement, before) } };
+  });
+  const parts: RecordedChange[][] = [[]];
+  let length = 0;
+  for (const change of changes.toSorted((a, b) => compareCodeUnits(a.fingerprint, b.fingerprint))) {
+    const own = formatChange(change).length + 1;
+    if (length + own > mostOfComment) parts.push([]);
+    length = length + own > mostOfComment ? own : length + own;
+    parts.at(-1)?.push(change);
+  }
+  const isAsking = askingChanges(plan).length > 0;
+  return { plans: isAsking ? all.slice(dropped) : undefined, changes: parts };
+}
+
+function askingChanges(plan: Plan): UpdatePlan[] {
+  return updates(plan).filter(({ agreement }) => agreement !== undefined);
+}
+
+type Recorded = { readonly header: CommentHeader; readonly changes: readonly RecordedChange[] };
+
+/** What the comment has shown of the change, as the one who wrote it recorded it. */
+export function shownIn(
+  { header, changes }: Recorded,
+  { fingerprint }: UpdatePlan,
+): ShownChange | undefined {
+  const short = shortFingerprint(fingerprint);
+  const { asked } = changes.find((each) => each.fingerprint === short) ?? {};
+  const plans = asked && header.plans?.slice(asked.from);
+  const [first] = plans ?? [];
+  if (!asked || !plans || !first) return undefined;
+  return { since: first.at, commits: plans.map(({ commit }) => commit), readers: asked.readers };
 }
 
 /** The beginning of the fingerprint, as the record of a comment holds it. */
@@ -130,10 +186,6 @@ export type ContractNames = { readonly id?: string; readonly fullyQualifiedName?
 
 export function marksOf({ id, fullyQualifiedName }: ContractNames): string[] {
   return [id, fullyQualifiedName].filter((name) => name !== undefined).map(markOf);
-}
-
-function markOf(name: string): string {
-  return createHash('sha256').update(idKey(name)).digest('base64url').slice(0, contractLength);
 }
 
 export function pendingChanges(changes: readonly RecordedChange[]): RecordedChange[] {
@@ -178,7 +230,7 @@ export function parseHeader(body: string): CommentHeader | undefined {
     time: text('time'),
     planHash: optional('planHash'),
     changes: text('changes').split(' ').flatMap(parseChange),
-    ...(isObject(header['shown']) && { shown: parseShown(header['shown']) }),
+    ...(isArray(header['plans']) && { plans: textsOf(header['plans']).map(parseShownPlan) }),
     part: Number(header['part']),
     parts,
     plan: optional('plan'),
@@ -187,14 +239,9 @@ export function parseHeader(body: string): CommentHeader | undefined {
   };
 }
 
-function parseShown(shown: JsonObject): Record<string, ShownChange> {
-  return Object.fromEntries(
-    Object.entries(shown).map(([fingerprint, each]) => {
-      const { since, commits, readers } = at(each);
-      const known = { since: textOf(since), commits: textsOf(commits), readers: textsOf(readers) };
-      return [fingerprint, known];
-    }),
-  );
+function parseShownPlan(text: string): ShownPlan {
+  const [commit = '', time = ''] = text.split(' ');
+  return { commit, at: time };
 }
 
 function textsOf(value: JsonValue | undefined): string[] {
@@ -203,13 +250,9 @@ function textsOf(value: JsonValue | undefined): string[] {
 
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };
 
-// Characters of an asset's id: enough to tell some hundred apart.
-const readerLength = 8;
-
 export function packPlan(plan: Plan): string {
   const changes = reviewedChanges(plan).map((change) => {
-    const { fullyQualifiedName, fingerprint, source, differences } = change;
-    const readers = change.readers?.map((id) => id.slice(0, readerLength));
+    const { fullyQualifiedName, fingerprint, source, differences, readers } = change;
     if (change.action === 'create') return { fullyQualifiedName, fingerprint, source };
     const { id, liveVersion, liveUpdatedAt } = change;
     return { id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences, readers };

@@ -3,7 +3,6 @@
 import { type Diagnostic, SyncError } from '../../core/diagnostic.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { sentence } from '../../report/markdown-text.ts';
-import { shownChanges } from '../agreement.ts';
 import { createComment, deleteComment, type PullRequest, updateComment } from '../github.ts';
 import type { GitHub } from '../github-request.ts';
 import type { AppliedResult, Failure, PlanResult, RenderPage, StepResult } from '../result.ts';
@@ -14,8 +13,8 @@ import {
   formatChanges,
   formatHeader,
   packPlan,
-  recordChanges,
   type RecordedChange,
+  recordPlan,
   whyNotRecorded,
 } from './comment.ts';
 import { type Commented, findComments, type FoundComment, type HeadedComment } from './find.ts';
@@ -282,14 +281,19 @@ function headersOf(
     return [{ ...shared, changes: [], part: 1, parts: 1, isOutcome, applied }];
   }
   const { planHash } = plan;
-  const [changes = [], ...further] = recordChanges(plan);
+  const shown = { commit: pull.headSha, at: new Date().toISOString() };
+  const { plans, changes: recorded } = recordPlan(
+    plan,
+    earlier?.isEdited ? undefined : earlier,
+    shown,
+  );
+  const [changes = [], ...further] = recorded;
   const parts = 1 + further.length;
   const packed = parts === 1 ? packInto(changes, plan, step) : undefined;
   const rest = further.map((each, index) => {
     return { ...shared, planHash, changes: each, part: index + 2, parts };
   });
-  const shown = shownChanges(plan, earlier, pull.headSha);
-  return [{ ...shared, planHash, changes, shown, part: 1, parts, plan: packed }, ...rest];
+  return [{ ...shared, planHash, changes, plans, part: 1, parts, plan: packed }, ...rest];
 }
 
 // A plan that the apply after the merge would not make approves nothing.
