@@ -213,7 +213,9 @@ export function openForge(github: GitHub): Forge {
     approvals: once(async (number) => {
       const path = `/repos/${github.repository}/pulls/${number}/reviews?`;
       // Oldest first. A comment takes back no approval; the account of a deleted user is null.
-      const verdicts = (await listAll(github, path)).filter(({ state }) => state !== 'COMMENTED');
+      const verdicts = (await listAll(github, path)).filter(({ state }) => {
+        return state !== 'COMMENTED' && state !== 'PENDING';
+      });
       const latest = new Map(verdicts.map((review) => [loginOf(at(review, 'user')), review]));
       latest.delete('');
       return [...latest]
@@ -224,7 +226,7 @@ export function openForge(github: GitHub): Forge {
         });
     }),
     members: once(async (name) => {
-      const [team = '', organization = own] = name.split('/').toReversed();
+      const [team = '', organization = own] = name.toLowerCase().split('/').toReversed();
       const members = await listAll(github, `/orgs/${organization}/teams/${team}/members?`);
       return members.map(loginOf);
     }),

@@ -120,14 +120,32 @@ export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): 
 }
 
 function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
-  const { answer, agreers, withoutHandle = [], owners } = reader;
-  if (answer.kind === 'possible') return answer;
-  if (!owners) return { kind: 'missing', why: "its owners can't be read" };
-  if (agreers.length === 0) {
+  if (reader.answer.kind === 'possible') return reader.answer;
+  if (!reader.owners) return { kind: 'missing', why: "its owners can't be read" };
+  if (reader.agreers.length === 0) {
     const why = 'no owner has a handle in `comment.handles`, and `reviews.fallback` names no team';
     return { kind: 'missing', why };
   }
-  const { author, approvals, shown, accounts } = evidence;
+  const { author, approvals, shown } = evidence;
+  const { people, unread, isOwn } = peopleBehind(reader, evidence);
+  if (isOwn) return { kind: 'own', by: author };
+  const own = approvals.filter(({ login }) => people.has(login));
+  const valid = own.find((approval) => counts(approval, shown));
+  if (valid) return { kind: 'agreed', by: valid.login, at: valid.at };
+  if (unread.length > 0) return { kind: 'missing', why: unread.join('; ') };
+  const [early] = own;
+  if (early) {
+    const why = `${early.login} approved before this change was shown`;
+    return { kind: 'missing', why };
+  }
+  return people.size > 0 ? unasked : { kind: 'missing', why: whyNoOther(reader) };
+}
+
+// Those who can agree, without the author; `isOwn`: the author is all of them.
+function peopleBehind(
+  { agreers, withoutHandle = [], owners = [] }: AgreementReader,
+  { author, accounts }: Evidence,
+) {
   const people = new Set<string>();
   const unread: string[] = [];
   let isOwn = owners.length > 0 && withoutHandle.length === 0;
@@ -141,24 +159,15 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
     for (const login of known) people.add(login);
     isOwn &&= known.length === 1 && known[0] === author;
   }
-  if (isOwn) return { kind: 'own', by: author };
   people.delete(author);
-  const own = approvals.filter(({ login }) => people.has(login));
-  const valid = own.find((approval) => counts(approval, shown));
-  if (valid) return { kind: 'agreed', by: valid.login, at: valid.at };
-  if (unread.length > 0) return { kind: 'missing', why: unread.join('; ') };
-  const [early] = own;
-  if (early) {
-    const why = `${early.login} approved before this change was shown`;
-    return { kind: 'missing', why };
-  }
-  if (people.size > 0) return unasked;
+  return { people, unread, isOwn };
+}
+
+function whyNoOther({ agreers, withoutHandle = [] }: AgreementReader): string {
+  const why = 'no account but the author could agree';
   const hasFallback = agreers.some((agreer) => !agreer.startsWith('@'));
-  const lacking = hasFallback ? [] : withoutHandle;
-  const verb = lacking.length === 1 ? 'has' : 'have';
-  const whose =
-    lacking.length === 0 ? '' : `: ${lacking.join(', ')} ${verb} no handle in \`comment.handles\``;
-  return { kind: 'missing', why: `no account but the author could agree${whose}` };
+  if (hasFallback || withoutHandle.length === 0) return why;
+  return `${why}: give ${withoutHandle.join(' or ')} a handle in \`comment.handles\``;
 }
 
 /** An approval is of a change if it came after the plan showed it, for a commit whose plan had it. */

@@ -1,10 +1,13 @@
 /** Breaking changes that wait for those who read what goes, from the pull request to the receipt. */
 
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
+import { letPass, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { expectValid } from '../support/schema.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { liveContract } from './catalog.ts';
 import type { GitHubState } from './github-server.ts';
 import { openWorld } from './review-world.ts';
@@ -306,6 +309,39 @@ test.for<[string, GitHubState, RegExp]>([
   expect(await world.columns()).toEqual(names);
 });
 
+test('lineage that fails after the merge holds the change, whoever agreed, until it is read again', async () => {
+  const world = await open();
+  const proxy = await startFaultyProxy(world.catalog.url);
+  onTestFinished(proxy.close);
+  const inputs = { 'catalog-url': proxy.url };
+  world.openPull(7, withoutIban);
+  await world.plan(7, inputs);
+  world.giveReviews(7, all);
+  expect((await world.plan(7, inputs)).code).toBe(0);
+  world.merge(7);
+  proxy.behave(({ path }) =>
+    path.includes('/lineage/') ? { moment: 'before commit', how: 403 } : undefined,
+  );
+  const held = await world.apply(inputs);
+  expect(held).toMatchObject({ code: 1, outputs: { applied: '0' } });
+  expect(held.stdout).toContain("Held: who reads it isn't known: ");
+  expect(await world.columns()).toEqual(names);
+  proxy.behave(letPass);
+  expect(await world.apply(inputs)).toMatchObject({ code: 0, outputs: { applied: '1' } });
+});
+
+test('the merge queue waits for the readers, by their approvals of the pull request', async () => {
+  const world = await open();
+  world.openPull(7, withoutIban);
+  await world.plan(7);
+  const queued = async () => world.queue(7, [], world.inputs);
+  const red = await queued();
+  expect(red.code).toBe(1);
+  expect(red.stdout).toContain('Held for growth (campaigns.iban)');
+  world.giveReviews(7, all);
+  expect((await queued()).code).toBe(0);
+});
+
 test('on a catalog without lineage, a breaking change is held, and says why', async () => {
   const config = 'compatibility: { active: warn }\nreviews: { breaking: readers }\n';
   const live = { entityStatus: 'Active', schema: [column('id'), column('iban')] };
@@ -321,13 +357,15 @@ test('on a catalog without lineage, a breaking change is held, and says why', as
   expect(run.stdout).toContain(says);
 });
 
-test('by its hash or `auto-approve`, an apply sends nothing that readers have not agreed to', async () => {
+test('by its hash, a saved plan or `auto-approve`, an apply sends nothing that readers have not agreed to', async () => {
   const world = await open();
   world.commit(withoutIban);
-  const planned = await world.dispatch({ command: 'plan' });
+  const file = join(makeFolder(), 'plan.json');
+  const planned = await world.dispatch({ command: 'plan', 'plan-file': file });
   for (const more of [
     { 'expect-hash': planned.outputs['plan-hash'] ?? '' },
     { 'auto-approve': 'true' },
+    { 'auto-approve': 'true', 'plan-file': file },
   ]) {
     const run = await world.dispatch(more);
     expect(run).toMatchObject({ code: 1, outputs: { applied: '0' } });

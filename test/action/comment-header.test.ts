@@ -166,7 +166,7 @@ test('a plan that is made again shows what is new in it since then, and the rest
   const again = recordPlan(two, earlier, { commit: 'c1', at: 'night' });
   const later = { header: { ...header, plans: again.plans }, changes: again.changes.flat() };
   const times = updates(two).map((change) => shownIn(later, change)?.since);
-  expect(times.toSorted()).toEqual(['night', 'noon']);
+  expect(new Set(times)).toEqual(new Set(['night', 'noon']));
   expect(recordPlan(one, earlier, { commit: 'c1', at: 'night' }).plans).toEqual(first.plans);
 });
 

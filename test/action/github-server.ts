@@ -42,7 +42,7 @@ type FakePull = {
 
 export type FakeReview = {
   readonly user: { readonly id: number; readonly login: string } | null;
-  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING';
   readonly commit_id: string;
   /** ISO 8601. */
   readonly submitted_at?: string;

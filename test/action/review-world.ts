@@ -213,7 +213,7 @@ export async function openWorld(options: WorldOptions = {}) {
       ),
 
     /** What a merge queue checks: the pull request on top of those in front of it. */
-    queue: async (number: number, ahead: readonly number[] = []) => {
+    queue: async (number: number, ahead: readonly number[] = [], more: Inputs = {}) => {
       git('checkout', '--quiet', '--detach', 'main');
       for (const each of ahead) git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
       const baseSha = git('rev-parse', 'HEAD');
@@ -224,7 +224,7 @@ export async function openWorld(options: WorldOptions = {}) {
         base_sha: baseSha,
       };
       const event = { name: 'merge_group', payload: { merge_group: group } };
-      const checked = await run(event, { inputs: { 'expect-hash': 'approved' } });
+      const checked = await run(event, { inputs: { ...more, 'expect-hash': 'approved' } });
       git('switch', '--quiet', 'main');
       return checked;
     },

@@ -62,26 +62,11 @@ test('a breaking change is red until somebody of the team has approved the last 
   expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
 });
 
-test.for<[string, readonly Partial<FakeReview>[], 0 | 1]>([
-  ['nobody of the team', [by(stranger)], 1],
-  ['an account that is gone', [{ user: null }], 1],
-  ['an earlier commit', [{ commit_id: 'e'.repeat(40) }], 1],
-  ['and then asked for changes', [{}, { state: 'CHANGES_REQUESTED' }], 1],
-  ['dismissed', [{ state: 'DISMISSED' }], 1],
-  ['only commented', [{ state: 'COMMENTED' }], 1],
-  ['and then commented', [{}, { state: 'COMMENTED' }], 0],
-  ['after asking for changes', [{ state: 'CHANGES_REQUESTED' }, {}], 0],
-  [
-    'beside changes that a stranger asks for',
-    [{ ...by(stranger), state: 'CHANGES_REQUESTED' }, {}],
-    0,
-  ],
-  ['on the second page', [...Array.from({ length: 100 }, () => by(stranger)), {}], 0],
-])('an approval: %s', async ([, given, code]) => {
+test('an approval by others, or of an earlier commit, is none', async () => {
   const world = await openActive();
   world.openPull(7, breaking);
-  giveReviews(world, 7, given);
-  expect((await world.plan(7)).code).toBe(code);
+  giveReviews(world, 7, [by(stranger), { commit_id: 'e'.repeat(40) }]);
+  expect((await world.plan(7)).code).toBe(1);
 });
 
 test('what was merged without the review is not applied until it has it', async () => {

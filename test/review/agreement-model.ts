@@ -218,7 +218,7 @@ function judgeByLog({ plans, reviews }: Log, current: Assets, story: Story) {
     all.some((each) => !mayAgree(each).isOwn) && all.every((each) => hasAgreed(each, until, known));
 
   // Who has to agree, from plan to plan: once all of those have that lineage shows, nobody is added.
-  let required: readonly string[] = [];
+  const required: string[] = [];
   for (const [index, { step, assets: then }] of showing.entries()) {
     const now = reading(then);
     const asked = now.filter(({ id }) => required.includes(id));
@@ -227,7 +227,7 @@ function judgeByLog({ plans, reviews }: Log, current: Assets, story: Story) {
     const counted = isDone
       ? now.filter((each) => asked.includes(each) || hasAgreed(each, step, known))
       : now;
-    required = [...required, ...counted.map(({ id }) => id)];
+    for (const { id } of counted) required.push(id);
   }
   const now = reading(current);
   const asked = now.filter(({ id }) => required.includes(id));

@@ -123,7 +123,7 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
   [
     'the author is one of two owners, and the other has no handle',
     { asset: { ...payouts, owners: ['olga', 'audit'] }, given: { author: 'olga' } },
-    missing('no account but the author could agree: audit has no handle in `comment.handles`'),
+    missing('no account but the author could agree: give audit a handle in `comment.handles`'),
   ],
   [
     'the author is one of two owners, and the team of the other has no members',
