@@ -3,7 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { defined, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { type ContractVersion, inTodaysShape, lastWrittenTo, versionBefore } from './version.ts';
+import { type ContractVersion, inTodaysShape, lastWrittenTo, madeOfVersion } from './version.ts';
 
 /**
  * The first version that had the mark, without a gap since; undefined where live lacks it or the
@@ -28,7 +28,7 @@ export function findAnnouncement(
     // What it held before the undo is unknown, and with it whether older marks stayed.
     if (isRewound(each) || updatedAt === undefined) break;
     found = { since: Math.max(updatedAt, contradicted), ...defined({ version }) };
-    const before = versionBefore(document);
+    const before = madeOfVersion(document);
     // A version is missing, which may have lacked the mark.
     if (before !== undefined && before !== versions[index + 1]?.version) break;
   }

@@ -233,11 +233,11 @@ export function withoutBookkeeping(document: JsonObject): JsonObject {
 function mayHoldMore(snapshot: JsonObject, before: string | undefined): boolean {
   const lastWriteTo = lastWrittenTo(snapshot);
   if (lastWriteTo !== undefined) return lastWriteTo !== before;
-  return versionBefore(snapshot) !== undefined;
+  return madeOfVersion(snapshot) !== undefined;
 }
 
 /** The version that this one was made of, where the catalog notes it. */
-export function versionBefore(snapshot: JsonObject): string | undefined {
+export function madeOfVersion(snapshot: JsonObject): string | undefined {
   return previousVersion(snapshot['changeDescription']);
 }
 
