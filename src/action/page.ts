@@ -7,7 +7,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
-import { plannedChanges, updates } from '../plan/plan.ts';
+import { heldChanges, plannedChanges, updates } from '../plan/plan.ts';
 import { note, plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { formatDocument, renderOutcomesJson, renderPlanJson } from '../report/json.ts';
@@ -306,8 +306,10 @@ function writeAudit(step: Step, { outcomes, records, plan }: AppliedResult): Out
   });
   const subject = { formatVersion: '1.0', run: step.run.page, commit, catalogUrl, environment };
   const receipt = formatDocument({ ...subject, planHash, changes });
-  const mayHaveLanded = changes.some(({ result }) =>
-    ['applied', 'landed-in-part', 'overlapped', 'unverified', 'held'].includes(result),
+  const unsent = new Set(heldChanges(plan).map(keyOf));
+  const landing = new Set(['applied', 'landed-in-part', 'overlapped', 'unverified', 'held']);
+  const mayHaveLanded = outcomes.outcomes.some(
+    (outcome) => landing.has(outcome.result) && !unsent.has(keyOf(outcome)),
   );
   const write = (name: string, text: string): string =>
     writeTemporary(step, name, step.redactor.redact(text));

@@ -20,7 +20,7 @@ import { failureOfCode } from '../report/json.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
 import type { PlanView } from '../report/plan.ts';
 import { joinTotals, total } from '../report/problems.ts';
-import { heldFor, wayToAgree, whyHeld } from '../review/agreement.ts';
+import { heldFor, wayToLift, whyHeld } from '../review/agreement.ts';
 import type { Comparison } from '../review/compare.ts';
 import { EventError } from './event.ts';
 import { GitHubError } from './github-request.ts';
@@ -151,7 +151,7 @@ function failureOfIncomplete(plan: Plan): Failure {
   if (first && missing + blocked === 0) {
     const names = heldFor(held);
     const message = names === undefined ? whyHeld(first) : `Held for ${names}.`;
-    return { reason: 'incomplete-plan', message, hint: wayToAgree };
+    return { reason: 'incomplete-plan', message, hint: wayToLift(first) };
   }
   const counts = [
     ...total(missing, `${missing} missing`),
@@ -196,12 +196,7 @@ function failureToLand(outcomes: Outcomes): Failure {
 function nextStep({ summary, outcomes }: Outcomes): string | undefined {
   const again = 'run the job again: it sends what has not landed.';
   if (summary.failed > 0) return `Fix what it says, then ${again}`;
-  // What waits for its readers says what to do.
-  const skipped = outcomes.some(
-    ({ result, error }) => result === 'skipped' && error?.hint === undefined,
-  );
-  const isOpen = summary.stale + summary.unverified > 0 || skipped;
-  return isOpen
+  return summary.stale + summary.unverified + summary.skipped > 0
     ? `Look at the contract, then ${again}`
     : outcomes.flatMap(({ error }) => error?.hint ?? [])[0];
 }

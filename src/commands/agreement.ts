@@ -12,14 +12,14 @@ import { findAnnouncement } from '../history/notice.ts';
 import { parseVersions, readSnapshots } from '../history/version.ts';
 import { sidesOf } from '../plan/seal.ts';
 import {
-  type ReaderAgreement,
   type Announcement,
   type ContractPlan,
   type Downstream,
   isBreaking,
+  type ReaderAgreement,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { type Owned, type ReaderRules, type Rules, rulesFor } from '../plan/rules.ts';
+import { type Owned, type Rules, rulesFor } from '../plan/rules.ts';
 import { askReaders, stateOf } from '../review/agreement.ts';
 import type { Planning } from '../session.ts';
 import { readDownstream } from './downstream.ts';
@@ -43,11 +43,13 @@ type Listed = {
   readonly listsAll: boolean;
 };
 
+type Asking = Pick<Planning, 'reader' | 'product' | 'downstream'>;
+
 /** Nobody has agreed yet: only the Action can ask for that. */
 export async function withAgreements(
   contracts: readonly ContractPlan[],
   found: Listed,
-  run: Planning,
+  run: Asking,
   now: number,
 ): Promise<readonly ContractPlan[]> {
   const pairOf = new Map(
@@ -88,7 +90,7 @@ const removals: ReadonlySet<RuleId> = new Set([
 
 type Context = {
   readonly found: Listed;
-  readonly run: Planning;
+  readonly run: Asking;
   readonly now: number;
   readonly rules: Rules;
 };
@@ -98,56 +100,51 @@ async function agreementOn(
   live: LiveContract,
   context: Context,
 ): Promise<ReaderAgreement> {
-  const { rules } = context;
+  const { rules, now } = context;
   const { readers: rule = { handles: {} } } = rules.reviews;
-  const allowed = losses.flatMap((loss) => allowedBy(loss, live, rules));
-  const kept = losses.filter((loss) => allowedBy(loss, live, rules).length === 0);
-  const { open, announced } = await splitByNotice(kept, live, rule, context);
-  const lifted = { announced, allowed };
-  if (open.length === 0) return { state: 'needless', readers: [], ...lifted };
+  // An exception that lifts this says where, why and until when.
+  const exceptions = rules
+    .exceptionsFor(namesInFiles(live, rules.names))
+    .filter(({ expired, until }) => !expired && until !== undefined);
+  const exceptionOf = (loss: Loss) =>
+    exceptions.find((each) => each.rule === loss.rule && each.place === loss.place);
+  const mayBeAnnounced = losses.some((loss) => loss.isRemoval && !exceptionOf(loss));
+  const versions =
+    rule.notice !== undefined && mayBeAnnounced ? await readVersions(live, context) : [];
+  const allowed: ReaderAgreement['allowed'][number][] = [];
+  const announced: Announcement[] = [];
+  const open: Loss[] = [];
+  for (const loss of losses) {
+    const place = defined({ place: loss.place });
+    const exception = exceptionOf(loss);
+    const announcement = loss.isRemoval
+      ? findAnnouncement(versions, live, loss.column, rules.lifecycle)
+      : undefined;
+    if (exception) {
+      const { reason, until } = exception;
+      allowed.push({ reason, ...defined({ until }), ...place });
+    } else if (announcement && now - announcement.since >= (rule.notice ?? Infinity)) {
+      announced.push({ ...announcement, ...place });
+    } else open.push(loss);
+  }
+  const named = open.map((loss) => ({ rule: loss.rule, ...defined({ place: loss.place }) }));
+  const lifted = { losses: named, announced, allowed };
+  if (open.length === 0) return { state: 'needless', readers: [], unasked: [], ...lifted };
   const downstream = await readersOf(open, live, context);
   const active = ownStatus('Active', rules.lifecycle.synonyms);
   const isWhole = open.some(({ column }) => !column);
   const asked = askReaders(downstream, { active, isWhole }, rule);
-  const members = { readers: [], ...asked };
-  return { state: stateOf(members), ...members, ...lifted };
+  return { state: stateOf(asked), ...asked, ...lifted };
 }
 
-// An exception that lifts this says where, why and until when.
-function allowedBy({ rule, place }: Loss, live: LiveContract, { exceptionsFor, names }: Rules) {
-  const found = exceptionsFor(namesInFiles(live, names)).find(
-    (each) =>
-      each.rule === rule && each.place === place && !each.expired && each.until !== undefined,
-  );
-  if (!found) return [];
-  const { reason, until } = found;
-  return [{ reason, ...defined({ until, place }) }];
-}
-
-async function splitByNotice(
-  losses: readonly Loss[],
-  live: LiveContract,
-  { notice }: ReaderRules,
-  { run, rules, now }: Context,
-): Promise<{ readonly open: readonly Loss[]; readonly announced: readonly Announcement[] }> {
-  const open = losses.filter(({ isRemoval }) => !isRemoval);
-  const removed = losses.filter(({ isRemoval }) => isRemoval);
-  if (notice === undefined || removed.length === 0) return { open: losses, announced: [] };
-  const announced: Announcement[] = [];
+// Without its versions, nothing counts as announced.
+async function readVersions(live: LiveContract, { run, rules }: Context) {
   try {
-    const { versions: snapshots } = await run.reader.versions(live.id);
-    const versions = parseVersions(readSnapshots(live, snapshots, rules.conventions), rules);
-    for (const loss of removed) {
-      const since = findAnnouncement(versions, live, loss.column, rules.lifecycle);
-      if (since && now - since.since >= notice)
-        announced.push({ ...since, ...defined({ place: loss.place }) });
-      else open.push(loss);
-    }
-    return { open, announced };
+    const { versions } = await run.reader.versions(live.id);
+    return parseVersions(readSnapshots(live, versions, rules.conventions), rules);
   } catch (error) {
-    // Without its versions, nothing counts as announced.
     if (!(error instanceof ApiError) || error.status === 401) throw error;
-    return { open: losses, announced: [] };
+    return [];
   }
 }
 

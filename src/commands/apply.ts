@@ -12,7 +12,7 @@ import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Clock, offlineEffects } from '../core/effects.ts';
 import { heldChanges, isHeld, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
-import { wayToAgree, whyHeld } from '../review/agreement.ts';
+import { wayToLift, whyHeld } from '../review/agreement.ts';
 import type { Decision, RefusedChange } from '../review/compare.ts';
 import type { Session } from '../session.ts';
 
@@ -129,7 +129,8 @@ export function withoutHeld(plan: Plan): Plan {
 
 function explainHeld(change: UpdatePlan): Outcome {
   const message = whyHeld(change);
-  return outcomeOf(change, 'skipped', { code: 'agreement-missing', message, hint: wayToAgree });
+  const hint = wayToLift(change);
+  return outcomeOf(change, 'held', { code: 'agreement-missing', message, hint });
 }
 
 export const changeNotFound: OutcomeError = {

@@ -370,8 +370,9 @@ export function readRun(
 }
 
 function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[] {
-  const { result, id, changed } = outcome;
-  if (typeof id !== 'string') return [];
+  const { result, id, changed, error } = outcome;
+  const isUnsent = isObject(error) && error['code'] === 'agreement-missing';
+  if (typeof id !== 'string' || isUnsent) return [];
   // A partial report says what a change would make of which fields, before it knows its outcome.
   if (result === 'held' || (result === 'unverified' && changed === undefined))
     return [[idKey(id), result]];

@@ -36,13 +36,25 @@ export type JudgedChange = {
 };
 
 export function judgeChange({ live, desired, target, transition }: JudgedChange, rules: Rules) {
-  const effects = judgeCompatibility(live, target, desired, rules.compatibility);
+  const found = judgeCompatibility(live, target, desired, rules.compatibility);
+  const effects = rules.reviews.readers ? found.map((each) => namingReaders(each, live)) : found;
   const moves = transition ? judgeTransition(transition, desired, rules.lifecycle) : [];
   return [
     ...(rules.protected.length > 0 ? judgeProtection(live, desired.source, rules) : []),
     ...allowExceptions([...moves, ...effects], live, rules),
     ...placeProblems(rules.conventions.checkChange(live.document, target), desired),
   ];
+}
+
+// A block asks nobody: only what the level lets through can wait for those who read it.
+function namingReaders(
+  problem: Problem,
+  { entityStatus: status = 'Active' }: LiveContract,
+): Problem {
+  if (problem.severity !== 'error') return problem;
+  const level = `\`compatibility.${status.toLowerCase()}: warn\``;
+  const hint = `${problem.hint} Or set ${level}: then those who read it decide, by \`reviews.breaking: readers\`.`;
+  return { ...problem, hint };
 }
 
 /** By the names of the catalog, whatever the file says. */

@@ -116,7 +116,11 @@ export type ReaderAnswer =
 /** Whether those who read what a change breaks or retires have agreed to it, or needn't. */
 export type ReaderAgreement = {
   readonly state: 'needless' | 'agreed' | 'held';
+  /** What readers lose that is neither announced nor allowed, as an entry of `allow` names it. */
+  readonly losses: readonly { readonly rule: string; readonly place?: string }[];
   readonly readers: readonly AgreementReader[];
+  /** Those that lineage proves, without a contract in use of their own: `ledger.iban`. */
+  readonly unasked: readonly string[];
   /** What has stood deprecated as long as `reviews.notice` asks for. */
   readonly announced: readonly Announcement[];
   /** Exceptions of `allow` that lift it. */

@@ -1,6 +1,7 @@
 /** Who has to agree to what a plan breaks, who has, and what needs no agreement. */
 
 import { contractLabel } from '../contract/identity.ts';
+import { listFirst } from '../core/text.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import {
   type ReaderAgreement,
@@ -9,7 +10,7 @@ import {
   type Plan,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { heldFor, readName, whyHeld } from '../review/agreement.ts';
+import { heldFor, readName, wayToLift, whyHeld } from '../review/agreement.ts';
 import { type Block, note, type TableRow, type Words } from './blocks.ts';
 
 type AgreementView = {
@@ -28,6 +29,7 @@ export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
   const held = heldChanges(plan);
   const names = heldFor(held);
   const what = view.merge ? 'Merging is held' : 'Held';
+  const ways = new Set(held.map(wayToLift));
   return [
     ...(names === undefined ? [] : [note(`${what} for ${names}.`, 'error')]),
     ...held
@@ -40,15 +42,32 @@ export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
         change.agreement.readers.map((reader) => rowOf(change, reader, view)),
       ),
     },
+    ...[...ways].map((text) => note([{ text, as: 'hint' }])),
+    ...judged.flatMap((change) => unaskedNotes(change, change.agreement)),
     ...judged.flatMap((change) => liftedBy(change, change.agreement, view)),
   ];
 }
 
+const mostUnasked = 6;
+
+function unaskedNotes(change: UpdatePlan, { unasked }: ReaderAgreement): Block[] {
+  if (unasked.length === 0) return [];
+  const readers = listFirst(unasked, mostUnasked);
+  const why =
+    unasked.length === 1
+      ? 'reads it too, but has no active contract of its own, so it was not asked'
+      : 'read it too, but have no active contracts of their own, so they were not asked';
+  return [note(`${contractLabel(change)}: ${readers} ${why}.`)];
+}
+
 function rowOf(change: UpdatePlan, reader: AgreementReader, view: AgreementView): TableRow {
-  const { owners = [], agreers, answer } = reader;
+  const { owners = [], agreers, withoutHandle = [], answer } = reader;
   const isMentioned = view.handles !== undefined && ['missing', 'possible'].includes(answer.kind);
   const people = agreers.map((agreer): Words => {
-    if (!agreer.startsWith('@')) return ['the team ', { text: agreer, as: 'code' }];
+    if (!agreer.startsWith('@')) {
+      const others = agreers.length > 1 ? ` for ${withoutHandle.join(', ')}` : '';
+      return ['the team ', { text: agreer, as: 'code' }, others];
+    }
     // The schema of the configuration lets no other Markdown through than a handle.
     return [{ text: agreer, as: isMentioned ? 'own' : 'code' }];
   });

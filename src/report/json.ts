@@ -22,9 +22,9 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
 
 /** By `schemas/outcomes.schema.json`; ends with a line break. */
 export function renderOutcomesJson(outcomes: Outcomes): string {
-  // Failed changes come before ones never sent, since they may be the reason.
+  // Failed changes come before ones that were not sent or wait, since they may be the reason.
   const bad = outcomes.outcomes.filter(({ error }) => error !== null);
-  const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
+  const first = bad.find(({ result }) => result !== 'skipped' && result !== 'held') ?? bad[0];
   const failure = first?.error
     ? { failure: failureOfCode(first.error.code) }
     : failureOf(outcomes.diagnostics);

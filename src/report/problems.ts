@@ -248,39 +248,48 @@ type Blocked = {
   readonly name: string;
   readonly rule: string;
   readonly place?: string | undefined;
+  /** For the agreement of readers alone. */
+  readonly waits: boolean;
 };
 
 export function exceptionsFor({ contracts, rollback }: Plan): Block[] {
-  // A rollback is allowed by its reason.
-  if (rollback) return [];
   const names: string[] = [];
   const blocked: Blocked[] = [];
   for (const contract of contracts) {
     const { fullyQualifiedName: name } = contract;
     if (name === undefined) continue;
     names.push(name);
+    if (contract.action === 'update' && isHeld(contract))
+      for (const { rule, place } of contract.agreement?.losses ?? [])
+        blocked.push({ name, rule, place, waits: true });
+    // A rollback is allowed by its reason, unless its readers have to agree.
+    if (rollback) continue;
     for (const { severity, impact, code: rule, place } of contractProblems(contract))
-      if (severity === 'error' && impact === 'breaking') blocked.push({ name, rule, place });
+      if (severity === 'error' && impact === 'breaking')
+        blocked.push({ name, rule, place, waits: false });
   }
   if (blocked.length === 0) return [];
+  const isOnlyHeld = blocked.every(({ waits }) => waits);
   const alike = Map.groupBy(blocked, ({ rule, place }) => JSON.stringify([rule, place]));
   const entries = [...alike.values()].flatMap((same) => {
     const own = [...new Set(same.map(({ name }) => name))];
     const { rule = '', place } = same[0] ?? {};
-    if (own.length < fewestAlike) return own.map((name) => entryOf({ name, rule, place }));
+    if (own.length < fewestAlike) return own.map((name) => entryOf(name, rule, place));
     const pattern = patternOf(own);
     const segments = canonicalSegments(pattern);
     const matched = names.filter((name) => matchesSegments(segments, canonicalSegments(name)));
     const others = matched.length - own.length;
     const more = others > 0 ? ` # and ${count(others, 'other contract', 'other contracts')}` : '';
-    return [entryOf({ name: pattern, rule, place }) + more];
+    return [entryOf(pattern, rule, place) + more];
   });
-  const lead =
-    'To allow what breaks consumers, once they agree, add to contract-sync.yaml with a reason and a last day:';
+  const purpose = isOnlyHeld
+    ? 'To apply it without the agreement of its readers'
+    : 'To allow what breaks consumers, once they agree';
+  const lead = `${purpose}, add to contract-sync.yaml with a reason and a last day:`;
   return [{ kind: 'command', lead, command: ['allow:', ...entries].join('\n'), language: 'yaml' }];
 }
 
-function entryOf({ name, rule, place }: Blocked): string {
+function entryOf(name: string, rule: string, place: string | undefined): string {
   const named = place === undefined ? '' : `, place: ${spell(place)}`;
   return `  - { contract: ${spell(name)}, rule: ${rule}${named}, reason: "…", until: YYYY-MM-DD }`;
 }

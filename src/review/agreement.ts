@@ -47,33 +47,34 @@ type Subject = {
   readonly isWhole: boolean;
 };
 
-const unasked: ReaderAnswer = { kind: 'missing', why: 'not agreed yet' };
+const notYet: ReaderAnswer = { kind: 'missing', why: 'not agreed yet' };
+
+type Asked = Pick<ReaderAgreement, 'readers' | 'unasked' | 'unknown'>;
 
 /** Nobody has been asked yet. */
 export function askReaders(
   downstream: Downstream,
   { active, isWhole }: Subject,
   rules: ReaderRules,
-): { readonly readers: readonly AgreementReader[] } | { readonly unknown: string } {
-  if ('unknown' in downstream) return downstream;
-  const { assets, contractsUnread } = downstream;
-  if (contractsUnread) return { unknown: 'which of its readers have contracts was not asked for' };
-  const readers = assets
-    .filter(({ contract, columns }) => {
-      return contract?.status === active && (isWhole || columns?.length !== 0);
-    })
-    .map((asset): AgreementReader => {
-      const { id, name, columns, owners } = asset;
-      const isProven = isWhole || columns !== undefined;
-      return {
-        id,
-        name,
-        ...defined({ columns, owners }),
-        ...agreersFor(asset, rules),
-        answer: isProven ? unasked : { kind: 'possible' },
-      };
-    });
-  return { readers };
+): Asked {
+  const readers: AgreementReader[] = [];
+  const unasked: string[] = [];
+  if ('unknown' in downstream) return { readers, unasked, unknown: downstream.unknown };
+  if (downstream.contractsUnread) {
+    const unknown = 'which of its readers have contracts was not asked for';
+    return { readers, unasked, unknown };
+  }
+  for (const asset of downstream.assets) {
+    const { id, name, columns, owners, contract } = asset;
+    if (!isWhole && columns?.length === 0) continue;
+    const isProven = isWhole || columns !== undefined;
+    const answer: ReaderAnswer = isProven ? notYet : { kind: 'possible' };
+    const names = { id, name, ...defined({ columns, owners }) };
+    if (contract?.status === active)
+      readers.push({ ...names, ...agreersFor(asset, rules), answer });
+    else if (isProven) unasked.push(readName(names));
+  }
+  return { readers, unasked };
 }
 
 // The fallback stands in for owners without a handle; unreadable owners may have one.
@@ -138,7 +139,7 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
     const why = `${early.login} approved before this change was shown`;
     return { kind: 'missing', why };
   }
-  return people.size > 0 ? unasked : { kind: 'missing', why: whyNoOther(reader) };
+  return people.size > 0 ? notYet : { kind: 'missing', why: whyNoOther(reader) };
 }
 
 // Those who can agree, without the author; `isOwn`: the author is all of them.
@@ -212,7 +213,13 @@ function readerLabel(reader: AgreementReader): string {
 }
 
 /** `payouts.iban`. */
-export function readName({ name, columns = [] }: AgreementReader): string {
+export function readName({
+  name,
+  columns = [],
+}: {
+  readonly name: string;
+  readonly columns?: readonly string[];
+}): string {
   const [first, ...others] = columns;
   if (first === undefined) return name;
   return others.length === 0 ? `${name}.${first}` : `${name}.{${columns.join(', ')}}`;
@@ -227,5 +234,11 @@ export function whyHeld(change: UpdatePlan): string {
   return `Held for ${heldFor([change])}: ${[...new Set(whys)].join('; ').replace(/\.$/u, '')}.`;
 }
 
-export const wayToAgree =
-  'The Action counts their approving reviews of the pull request. Without it, announce a removal for as long as `reviews.notice` says, or name it in `allow` with a place, a reason and `until`.';
+/** What lifts it. */
+export function wayToLift({ agreement }: UpdatePlan): string {
+  const first =
+    agreement?.unknown === undefined
+      ? 'Somebody who can agree for each reader has to approve the pull request; `reviews.fallback` names a team for owners without a handle.'
+      : 'Plan again once the catalog tells who reads it.';
+  return `${first} Without that, only a removal may go that was announced for as long as \`reviews.notice\` says, or what \`allow\` names with a place, a reason and \`until\`.`;
+}

@@ -117,8 +117,8 @@ test('a column that three teams read goes once all three have agreed', async () 
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`ledger.iban\` &#40;audit&#41; | the team \`platform\` | not agreed yet |
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`payouts.iban\` &#40;finance&#41; | @acme/finance | not agreed yet |
 
-    > [!WARNING]
-    > Merging this pull request updates 1 contract in **the catalog**. 1 contract waits for the readers to agree."
+    Somebody who can agree for each reader has to approve the pull request; \`reviews.fallback\` names a team for owners without a handle. Without them, a removal may go that was announced for as long as \`reviews.notice\` says, and what \`allow\` names with a place, a reason and \`until\`.
+    "
   `);
   expect(shown.join('\n')).toContain('1 contract waits for the readers to agree.');
 

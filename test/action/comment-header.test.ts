@@ -108,6 +108,8 @@ function askingPlan(amount: number, readers: number) {
       agreers: ['@acme/finance'],
       answer: { kind: 'missing', why: 'not agreed yet' },
     })),
+    losses: [],
+    unasked: [],
     announced: [],
     allowed: [],
   };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../support/root.ts';
 import { expectValid } from '../support/schema.ts';
 import { describing, openWorld } from './review-world.ts';
 import type { ActionRun } from './run-action.ts';
@@ -82,4 +84,11 @@ test('a plan counts what was edited and what waits for its apply', async () => {
   await world.edit('carts', { description: 'By hand.' });
   const run = await world.run({ name: 'schedule' }, { inputs: { 'drift-issue': 'true' } });
   expect(run.outputs).toMatchObject({ drifted: '1', 'not-applied': '1' });
+});
+
+test('a receipt tells of agreements what a plan does', () => {
+  const [receipt, plan] = ['receipt', 'plan'].map((name) =>
+    JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8')),
+  );
+  expect(receipt.$defs.agreement).toEqual(plan.$defs.agreement);
 });

@@ -18,10 +18,16 @@ const proven: NonNullable<typeof seed.lineage> = [
   { from: asset, to: 'lin.shop.sales.orders_monthly', columns: { amount: ['amount'] } },
 ];
 
-async function open(file: string, lineage = proven, more: typeof seed = {}) {
+async function open(
+  file: string,
+  lineage = proven,
+  more: typeof seed = {},
+  allow = '',
+  levels = 'compatibility: { approved: warn }\n',
+) {
   const catalog = await serve({ seed: { ...seed, lineage, ...more } });
   const folder = makeFolder({
-    'contract-sync.yaml': `catalog: { dialect: openmetadata }\ncompatibility: { approved: warn }\nreviews: { breaking: readers, fallback: platform }\n`,
+    'contract-sync.yaml': `catalog: { dialect: openmetadata }\n${levels}reviews: { breaking: readers, fallback: platform }\n${allow}`,
     'contracts/orders.yaml': file,
     'contracts/monthly.yaml':
       'fullyQualifiedName: lin.shop.sales.orders_monthly.dataContract_monthly\ndescription: "By month."\n',
@@ -48,13 +54,43 @@ test('what a proven reader loses is held, and the others land', async () => {
 
   const { code, stdout } = await run('apply', '--yes');
   expect(code).toBe(1);
-  expect(stdout).toContain('Held for finance (orders_monthly.amount): not agreed yet.');
-  expect(stdout).toContain('The Action counts their approving reviews of the pull request.');
+  expect(stdout).toContain(
+    `! ${contractName}  held\n    Held for finance (orders_monthly.amount): not agreed yet.\n`,
+  );
+  expect(stdout).toContain('Apply: 1 applied, 1 held.');
   expect(await columns()).toEqual(kept);
   expect((await run('plan', 'contracts/monthly.yaml')).stdout).toContain('No changes.');
 });
 
-test.for<[string, typeof proven]>([
+test('a held plan says what lifts it, and the entries of `allow` that do', async () => {
+  const { run } = await open(withoutAmount);
+  const { stdout } = await run('plan');
+  const [, ways = ''] = /not agreed yet\n\n(.*)\n\nPlan:/su.exec(stdout) ?? [];
+  expect(ways).toMatchInlineSnapshot(`
+    "Somebody who can agree for each reader has to approve the pull request; \`reviews.fallback\` names a team for owners without a handle. Without that, only a removal may go that was announced for as long as \`reviews.notice\` says, or what \`allow\` names with a place, a reason and \`until\`.
+
+    To apply it without the agreement of its readers, add to contract-sync.yaml with a reason and a last day:
+
+      allow:
+        - { contract: lin.shop.sales.orders.dataContract_orders, rule: column-removed, place: schema.amount, reason: "…", until: YYYY-MM-DD }"
+  `);
+  const [, entry = ''] = /^ +- (\{.*)$/mu.exec(ways) ?? [];
+  const allow = `allow: [${entry.replace('…', 'DATA-812, by finance').replace('YYYY-MM-DD', '2099-01-31')}]\n`;
+  const lifted = await open(withoutAmount, proven, {}, allow);
+  const { code, stdout: says } = await lifted.run('apply', '--yes');
+  expect(code).toBe(0);
+  expect(says).toContain("allowed without its readers' agreement until 2099-01-31");
+});
+
+test('the block of a breaking change says how its readers decide in place of it', async () => {
+  const { run } = await open(withoutAmount, proven, {}, '', '');
+  const { stdout } = await run('plan');
+  expect(stdout).toContain(
+    'Or set `compatibility.approved: warn`: then those who read it decide, by `reviews.breaking: readers`.',
+  );
+});
+
+test.for<[string, typeof proven, string?]>([
   [
     'reads the asset, by columns that are unknown',
     [{ from: asset, to: 'lin.shop.sales.orders_monthly' }],
@@ -66,9 +102,11 @@ test.for<[string, typeof proven]>([
   [
     'has no contract',
     [{ from: asset, to: 'lin.shop.sales.orders_daily', columns: { amount: ['amount'] } }],
+    'orders_daily.amount reads it too, but has no active contract of its own, so it was not asked.',
   ],
-])('a reader that %s holds nothing', async ([, lineage]) => {
+])('a reader that %s holds nothing', async ([, lineage, says = '']) => {
   const { run, columns } = await open(withoutAmount, lineage);
+  expect((await run('plan')).stdout).toContain(says);
   expect((await run('apply', '--yes')).code).toBe(0);
   expect(await columns()).toEqual(['order_id', 'note']);
 });

@@ -1,21 +1,14 @@
-import { fc, test as property } from '@fast-check/vitest';
+import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
-import { parseLiveContract } from '../../src/contract/contract.ts';
 import { defaultLifecycle } from '../../src/contract/conventions.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { findAnnouncement } from '../../src/history/notice.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { answerOfVersion } from '../../src/sandbox/openmetadata/contract.ts';
-import { patchContract } from '../../src/sandbox/openmetadata/patch-contract.ts';
-import { sow } from '../../src/sandbox/openmetadata/seed.ts';
-import { makeWorld, requireContract } from '../../src/sandbox/openmetadata/world.ts';
 import { rounds } from '../support/rounds.ts';
 import { at, versionsOf } from './histories.ts';
+import { fax, histories, marked, tellHistory, tellWalk, walks } from './notice-model.ts';
 
-const fax = (more: JsonObject = {}) => ({ schema: [{ name: 'fax', dataType: 'TEXT', ...more }] });
-const marked = fax({ description: 'Deprecated: use email.' });
 const city = (more: JsonObject = {}, around: JsonObject = {}) => ({
   schema: [
     { name: 'address', dataType: 'STRUCT', children: [{ name: 'city', ...more }], ...around },
@@ -128,65 +121,12 @@ test('a contract that was edited since it was read counts as not announced', () 
   expect(found).toBeUndefined();
 });
 
-const minute = 60_000;
-const id = '0a000000-0000-4000-8000-000000000001';
-
-const edits = fc.record({
-  edit: fc.constantFrom('mark', 'unmark', 'describe', 'restore', 'mark and describe'),
-  user: fc.constantFrom('ada', 'mira'),
-  minutes: fc.constantFrom(1, 4, 9, 11, 3000),
-});
-
-type Edit = typeof edits extends fc.Arbitrary<infer Each> ? Each : never;
-
-/** An OpenMetadata with sessions, and since when the live column truly has had the mark. */
-function walk(taken: readonly Edit[]) {
-  let now = at(0);
-  const world = makeWorld(() => now);
-  const entity = { fullyQualifiedName: 'shop.sales.web.orders' };
-  const users = ['ada', 'mira'].map((name) => ({ name }));
-  sow(world, { users, contracts: [{ id, name: 'orders', description: 'One.', ...fax(), entity }] });
-  let since: number | undefined;
-  let before: number | undefined;
-  let isMerged = false;
-  for (const { edit, user, minutes } of taken) {
-    now += minutes * minute;
-    isMerged ||= minutes < 11;
-    // What is merged into one version has no gaps: a mark that comes back in its session stayed.
-    if (minutes >= 11) before = since;
-    const fields = {
-      ...(edit.startsWith('mark') ? marked : edit === 'unmark' ? fax() : {}),
-      ...(edit.endsWith('describe') && { description: 'Two.' }),
-      ...(edit === 'restore' && { description: 'One.' }),
-    };
-    const caller = { name: user, isAdmin: true, isBot: false, roles: [] };
-    const text = JSON.stringify(
-      Object.entries(fields).map(([name, value]) => ({ op: 'add', path: `/${name}`, value })),
-    );
-    patchContract(world, { id, caller, text, ifMatch: undefined });
-    const isMarked = JSON.stringify(requireContract(world, id).current).includes('Deprecated:');
-    since = isMarked ? (since ?? before ?? now) : undefined;
-    before ??= since;
-  }
-  const { current, history } = requireContract(world, id);
-  const snapshots = [current, ...history].map((version): JsonObject =>
-    JSON.parse(JSON.stringify(answerOfVersion(version))),
-  );
-  return { snapshots, since, isMerged };
-}
-
-property.prop([fc.array(edits, { maxLength: 10 })], { numRuns: rounds(400) })(
+property.prop([walks], { numRuns: rounds(400) })(
   'a catalog that merges edits and uses version numbers again never shortens a notice',
-  (taken) => {
-    const { snapshots, since, isMerged } = walk(taken);
-    const equivalence = { ...openmetadata.equivalence, ignore: [] };
-    const versions = parseVersions(snapshots, { ...defaultRules, equivalence });
-    const live = parseLiveContract(snapshots[0] ?? {});
-    if (!live) throw new Error('There is no live contract');
-    const found = findAnnouncement(versions, live, ['fax'], openmetadata.lifecycle);
-    if (since === undefined) expect(found).toBeUndefined();
-    else if (found) expect(found.since).toBeGreaterThanOrEqual(since);
-    // Without sessions nothing lengthens it either.
-    if (!isMerged) expect(found?.since).toBe(since);
-  },
+  tellWalk,
+);
+
+property.prop([histories], { numRuns: rounds(400) })(
+  'a notice begins where all that is known allows it, whatever is missing or was set back',
+  tellHistory,
 );

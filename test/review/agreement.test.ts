@@ -52,8 +52,7 @@ function agreementOn(
   isWhole = false,
 ): ReaderAgreement {
   const asked = askReaders({ assets }, { active: 'Active', isWhole }, given);
-  if ('unknown' in asked) throw new Error(asked.unknown);
-  return { ...asked, announced: [], allowed: [], state: stateOf(asked) };
+  return { ...asked, losses: [], announced: [], allowed: [], state: stateOf(asked) };
 }
 
 function answerTo({ asset = payouts, isWhole = false, rules: own = rules, given }: Case) {
@@ -230,11 +229,22 @@ test('with more readers than a comment records, each has to agree', () => {
   expect(markReaders(agreementOn([payouts], rules), shown)).toBeUndefined();
 });
 
+test('a reader that lineage proves is named, not asked, without an active contract of its own', () => {
+  const { contract: _contract, ...without } = payouts;
+  const { contract: _other, ...unsure } = unknownColumns;
+  expect(agreementOn([without, { ...unsure, name: 'other' }, other], rules)).toMatchObject({
+    unasked: ['payouts.iban'],
+    readers: [{ name: 'ledger' }],
+  });
+});
+
 test('readers are unknown without lineage, and where their contracts were not listed', () => {
   const asked = { active: 'Active', isWhole: false };
   const down = { unknown: 'no answer' };
-  expect(askReaders(down, asked, rules)).toEqual(down);
+  const nobody = { readers: [], unasked: [] };
+  expect(askReaders(down, asked, rules)).toEqual({ ...nobody, ...down });
   expect(askReaders({ assets: [payouts], contractsUnread: true }, asked, rules)).toEqual({
+    ...nobody,
     unknown: 'which of its readers have contracts was not asked for',
   });
 });

@@ -113,7 +113,8 @@ function furnished(name: string, last: string) {
         name: 'payouts',
         columns: ['amount'],
         owners: ['finance'],
-        agreers: ['@acme/finance'],
+        agreers: ['@acme/finance', 'platform'],
+        withoutHandle: ['growth'],
         answer: { kind: 'agreed', by: 'ada', at: '2026-01-01T00:00:00Z' },
       },
       {
@@ -123,6 +124,8 @@ function furnished(name: string, last: string) {
         answer: { kind: 'missing', why: 'nobody of it has approved' },
       },
     ],
+    losses: [{ rule: 'column-removed', place: 'schema.amount' }],
+    unasked: ['ledger.amount'],
     announced: [{ place: 'schema.amount', since: 1, version: '1.1' }],
     allowed: [{ place: 'schema.amount', reason: 'agreed', until: '2030-01-01' }],
     unknown: 'it has no lineage',
