@@ -126,7 +126,7 @@ export type WorkflowPlace = {
 
 export const workflowsFolder = '.github/workflows';
 
-export const workflowKinds = ['plan', 'apply', 'rollback'] as const;
+export const workflowKinds = ['plan', 'apply', 'rollback', 'review'] as const;
 
 type WorkflowKind = (typeof workflowKinds)[number];
 
@@ -146,7 +146,6 @@ export function adaptWorkflow(kind: WorkflowKind, example: string, place: Workfl
   const edits: readonly Edit[] = [
     [`name: contracts ${kind}\n`, `name: ${['contracts', kind, ...marks].join(' ')}\n`],
     [`group: contracts-${group}`, `group: ${['contracts', group, ...marks].join('-')}`],
-    ...sharedVariables.map((name): Edit => [name, variableName(name, place.environment)]),
     ...ownEdits(kind, place),
   ];
   return edits.reduce((text, [before, after]) => {
@@ -157,24 +156,29 @@ export function adaptWorkflow(kind: WorkflowKind, example: string, place: Workfl
 
 function ownEdits(kind: WorkflowKind, place: WorkflowPlace): readonly Edit[] {
   const { environment, branch } = place;
+  const shared = sharedVariables.map((name): Edit => [name, variableName(name, environment)]);
+  const planFile: Edit = [workflowFile('plan'), workflowFile('plan', place)];
   const ofPlan = 'CATALOG_PLAN_CLIENT_ID';
   const reader: Edit = [ofPlan, variableName(ofPlan, environment)];
   const job: Edit = ['environment: catalog', `environment: ${inWorkflow(jobEnvironment(place))}`];
   const command: Edit = [`command: ${kind}\n`, `command: ${kind}\n${inputLines(kind, place)}`];
   switch (kind) {
     case 'plan':
-      return [reader, command];
+      return [...shared, reader, command];
     case 'apply':
       return [
+        ...shared,
         job,
         command,
         ['branches: [main]', `branches: [${inWorkflow(literalFilter(branch))}]`],
         ['branch main alone', `branch ${branch} alone`],
         ["paths: ['contracts/**', 'contract-sync.yaml']", `paths: [${filtersOf(place)}]`],
-        [workflowFile('plan'), workflowFile('plan', place)],
+        planFile,
       ];
     case 'rollback':
-      return [reader, job, ['\njobs:\n', `${settingLines(place)}\njobs:\n`]];
+      return [...shared, reader, job, ['\njobs:\n', `${settingLines(place)}\njobs:\n`]];
+    case 'review':
+      return [planFile];
   }
 }
 

@@ -45,6 +45,8 @@ export function prepareStart(options: {
   const chosen = options.environments ?? known;
   const include = isConfigured ? includedBy(settings) : chooseFor(found);
   const workflows = workflowPlaces(repository, chosen, include);
+  // Each review would start a job that nothing waits for.
+  const kinds = workflowKinds.filter((kind) => kind !== 'review' || settings.reviews);
   // A catalog that answers has no contract of the example, so a plan of it would fail.
   const needsExample =
     found.contracts.length === 0 && found.configured.length === 0 && options.dialect === undefined;
@@ -56,7 +58,7 @@ export function prepareStart(options: {
       },
       ...workflows.flatMap((place) => {
         const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
-        return workflowKinds.map((kind) => ({
+        return kinds.map((kind) => ({
           file: posix.join(toRoot, workflowsFolder, workflowFile(kind, place)),
           text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
         }));

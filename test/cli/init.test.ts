@@ -305,6 +305,30 @@ describe('the kind of the catalog', () => {
   });
 });
 
+test('where changes need reviews, init writes the workflow that counts them, for each environment', async () => {
+  const environments = 'environments: { dev: {}, prod: {} }\n';
+  const folder = makeRepository({
+    'contract-sync.yaml': environments,
+    'contracts/a.yaml': good,
+    '.github/x': '',
+  });
+  await runInProcess(['init'], { folder });
+  const reviews = () => workflowsIn(folder).filter((file) => file.includes('review'));
+  expect(reviews()).toEqual([]);
+  writeFileSync(
+    join(folder, 'contract-sync.yaml'),
+    `${environments}reviews: { breaking: readers }\n`,
+  );
+  await runInProcess(['init'], { folder });
+  expect(reviews()).toEqual(
+    ['dev', 'prod'].map((name) => `.github/workflows/contract-sync-review-${name}.yml`),
+  );
+  const texts = reviews().map((file) => readFileSync(join(folder, file), 'utf8'));
+  for (const text of texts) expectSoundWorkflow(text);
+  expect(texts[1]).toContain('--workflow contract-sync-plan-prod.yml --event pull_request');
+  expect(parse(texts[1] ?? '').name).toBe('contracts review prod');
+});
+
 test('workflows of an earlier init without environments are reported', async () => {
   const folder = makeRepository({}, { remote: github });
   await runInProcess(['init'], { folder });

@@ -256,6 +256,31 @@ test('the workflow that rolls back shows its plan, sends it, and opens a pull re
   expect(existsSync(join(folder, 'plan.txt'))).toBe(true);
 });
 
+test('the workflow of a review runs the latest plan of that commit again, once it has ended', async () => {
+  const home = makeFolder();
+  const text = readFileSync(join(root, 'examples/workflows/contract-sync-review.yml'), 'utf8');
+  const script: string = parse(text).jobs['plan-again'].steps[0].run;
+  writeFileSync(
+    join(home, 'gh'),
+    `#!/bin/sh\necho "$@" >>gh.txt; [ "$2" = list ] && echo "$RUN"; :\n`,
+  );
+  chmodSync(join(home, 'gh'), 0o755);
+  const asked = async (run: string) => {
+    const env = { PATH: `${home}${delimiter}${process.env['PATH']}`, COMMIT: 'c0ffee', RUN: run };
+    expect(await runProgram('bash', ['-e', '-c', script], { cwd: home, env })).toMatchObject({
+      code: 0,
+    });
+    const lines = readFileSync(join(home, 'gh.txt'), 'utf8').trim().split('\n');
+    rmSync(join(home, 'gh.txt'));
+    return lines;
+  };
+  const listed = expect.stringMatching(
+    /^run list --workflow contract-sync-plan\.yml --event pull_request --commit c0ffee /u,
+  );
+  expect(await asked('311')).toEqual([listed, 'run watch 311', 'run rerun 311']);
+  expect(await asked('')).toEqual([listed]);
+});
+
 test('the page names this version, and no other', () => {
   const named = [...page.matchAll(/contract-sync(?:@|:|-)(\d+\.\d+\.\d+)/gu)].map(
     ([, name]) => name,
