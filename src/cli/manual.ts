@@ -89,6 +89,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
           flags.base,
           "the git revision your own edits start from (default in a clone: the remote's default branch)",
         ),
+        but(
+          flags.noBase,
+          'take whatever the catalog has, also what is committed and not applied yet',
+        ),
+        flags.quiet,
         ...choosing,
       ],
       load: async () => (await import('./pull.ts')).runPull,

@@ -36,16 +36,19 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   refuseBase(flags, repository);
   // For `pull`, `--drift` is a switch and no rule.
   const hasDefaultBase = flags.drift !== undefined;
-  const shown = { interrupted: 'Interrupted: nothing was written.' };
+  const shown = { interrupted: 'Interrupted: nothing was written.', quiet: flags.quiet };
   const kind = { ...shown, hasDefaultBase, repository };
   const given = { ...flags, drift: undefined };
   const session = await startSession(paths, given, terminal, kind);
-  const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
+  const read = await showProgress(shown, terminal, (onPage) =>
+    preparePull({ ...session, onPage }, flags.base === false),
+  );
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.force ? prepared : withoutUncommitted(prepared, session);
   const { write, layouts } = terminal;
   const foreseen = writePull(pull, session, true);
-  for (const file of foreseen.files) write(`${renderFileChange(file, layouts.write.palette)}\n`);
+  const changed = flags.quiet ? [] : foreseen.files;
+  for (const file of changed) write(`${renderFileChange(file, layouts.write.palette)}\n`);
   const done = flags.check ? foreseen : writePull(foreseen, session);
   const { files, problems } = done;
   const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);
@@ -57,12 +60,16 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
 };
 
 function refuseBase({ drift, base }: Flags, repository: Repository): void {
-  if (drift && base === undefined && findDefaultBranch(repository) === undefined) {
+  if (
+    drift &&
+    typeof base !== 'string' &&
+    (base === false || findDefaultBranch(repository) === undefined)
+  ) {
     const hint = 'Name the git revision your own edits start from: --base origin/main.';
     throw misuse('--drift needs --base.', hint);
   }
-  if (!drift && base !== undefined) {
-    const hint = 'Add --drift to keep your own edits, or leave --base out to pull everything.';
+  if (!drift && typeof base === 'string') {
+    const hint = 'Add --drift to keep your own edits, or leave --base out.';
     throw misuse('--base needs --drift.', hint);
   }
 }

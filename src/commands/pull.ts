@@ -16,7 +16,6 @@ import {
   replaceFile,
   unwritableFile,
 } from '../files/text.ts';
-import type { ReasonOf } from '../history/reason.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { compareThreeWays, type ReasonedPlace, findTooDeep } from '../plan/update.ts';
 import { noFacts } from '../plan/facts.ts';
@@ -35,8 +34,10 @@ export type Pull = {
   readonly compared: number;
 };
 
-/** The files updated to the catalog; with a base, only by edits of the catalog. Writes nothing. */
-export async function preparePull(session: Session): Promise<Pull> {
+/**
+ * The files updated by edits of the catalog, or, if `takesAll`, by whatever it has. Writes nothing.
+ */
+export async function preparePull(session: Session, takesAll = false): Promise<Pull> {
   const found = await findPairs(session);
   const { rules, selected } = found;
   // A field that the catalog can't hold stays as it is in the file.
@@ -52,7 +53,10 @@ export async function preparePull(session: Session): Promise<Pull> {
     else comparable.push(pair);
   }
   const absent = await findAbsent(found, session);
-  const wanted = await findWanted(comparable, rules, session);
+  const isCompared = !takesAll && findCommit('HEAD', session.repository) !== undefined;
+  const wanted = isCompared
+    ? await findEdits(comparable, rules, session)
+    : { differences: findDifferences(comparable, rules), problems: [] };
   const restated = restateFiles(wanted.differences, filed, rules, session);
   return {
     files: restated.filter(({ pulled }) => pulled.length > 0),
@@ -86,22 +90,23 @@ type Wanted = {
   readonly problems: readonly Diagnostic[];
 };
 
+function findDifferences(pairs: readonly FiledPair[], rules: Rules): readonly Divergence[] {
+  const differing = pairs.filter(
+    ({ live, desired }) =>
+      differingFields(live, keepUnstated(live, desired).managed, rules).size > 0,
+  );
+  return differing.map((pair) => ({ ...pair, rules }));
+}
+
 // Neither changes of files since their base nor unapplied commits are edits of the catalog. Without
-// a base, the last commit is the base; outside of a clone there is none.
-async function findWanted(
+// a base, the last commit is the base.
+async function findEdits(
   pairs: readonly FiledPair[],
   rules: Rules,
   session: Session,
 ): Promise<Wanted> {
   const hasBase = session.bases?.some(({ appliesTo }) => !appliesTo) ?? false;
   const commit = hasBase ? undefined : findCommit('HEAD', session.repository);
-  if (!hasBase && commit === undefined) {
-    const differing = pairs.filter(
-      ({ live, desired }) =>
-        differingFields(live, keepUnstated(live, desired).managed, rules).size > 0,
-    );
-    return { differences: differing.map((pair) => ({ ...pair, rules })), problems: [] };
-  }
   const based = pairs.flatMap((pair) => {
     const { desired: declared } = pair;
     const base = commit === undefined ? pair.base : { declared, commit, isPlain: false };
@@ -109,26 +114,14 @@ async function findWanted(
   });
   const reasons = await findReasons(based, noFacts, rules, session);
   const differences: Divergence[] = [];
-  const problems: Diagnostic[] = [];
+  const kept: KeptPlace[] = [];
   for (const { live, desired, base } of based) {
-    const reasonOf = reasons.get(live.id);
-    const own = { ...base, reasonOf: hasBase ? reasonOf : older(reasonOf) };
+    const own = { ...base, reasonOf: reasons.get(live.id) };
     const drift = driftOf({ live, desired, rules, base: own });
     if (drift.divergence) differences.push(drift.divergence);
-    problems.push(...drift.problems);
+    kept.push(...drift.kept);
   }
-  return { differences, problems };
-}
-
-// Without a base, a file also takes values of the catalog that are older than the file.
-function older(reasonOf: ReasonOf | undefined): ReasonOf | undefined {
-  return (
-    reasonOf &&
-    ((place) => {
-      const reason = reasonOf(place);
-      return reason.kind === 'not-applied' && reason.isOlder ? { kind: 'edited' } : reason;
-    })
-  );
+  return { differences, problems: problemsOf(kept) };
 }
 
 /**
@@ -147,32 +140,62 @@ export function driftOf({
   const declared = base.declared && keepUnstated(live, base.declared);
   const own = { ...base, declared, holdsWhere: ['not-applied', 'unknown'] } as const;
   const { asked, drift, differsFromBase } = compareThreeWays(live, file, own, rules);
-  const problems = differsFromBase.flatMap((place) => problemOf(place, live, desired));
-  if (drift.length === 0 || !declared) return { divergence: undefined, problems };
+  const kept = differsFromBase
+    .filter(
+      ({ isAsked, reason }) => isAsked === (reason.kind === 'edited') || reason.kind === 'unknown',
+    )
+    .map(({ path, reason }): KeptPlace => ({ path, reason, live, desired }));
+  if (drift.length === 0 || !declared) return { divergence: undefined, kept };
   const divergence: Divergence = { live: { ...live, document: asked }, desired, rules };
-  return { divergence, problems };
+  return { divergence, kept };
 }
 
-function problemOf(
-  { path, isAsked, reason }: ReasonedPlace,
-  live: LiveContract,
-  desired: DesiredContract,
-): Diagnostic[] {
+/** A place at which the file keeps its value. */
+type KeptPlace = Pick<ReasonedPlace, 'path' | 'reason'> & {
+  readonly live: LiveContract;
+  readonly desired: DesiredContract;
+};
+
+// With more contracts, one line stands for all.
+const mostNamed = 3;
+
+function problemsOf(kept: readonly KeptPlace[]): Diagnostic[] {
+  return [...Map.groupBy(kept, ({ reason }) => reason.kind)].flatMap(([kind, alike]) => {
+    const contracts = [...new Set(alike.map(({ live }) => contractLabel(live)))];
+    if (kind === 'edited' || contracts.length <= mostNamed) return alike.map(problemOf);
+    const first = `They begin with ${contracts.slice(0, mostNamed).join(', ')}.`;
+    if (kind === 'not-applied') {
+      const message = `${contracts.length} contracts have committed changes that are not applied yet: kept the files' values.`;
+      const hint = `${first} \`contract-sync plan\` shows all.`;
+      return [{ code: kind, severity: 'information', message, hint }];
+    }
+    const why = new Set(alike.flatMap(({ reason }) => ('why' in reason ? reason.why : [])));
+    const message = `Can't tell whether ${contracts.length} contracts were edited in the catalog or aren't applied yet (${[...why].join('; ')}): kept the files' values.`;
+    const hint = `${first} ${takeEdit}`;
+    return [{ code: 'edit-unknown', severity: 'warning', message, hint }];
+  });
+}
+
+const takeEdit = 'To take what the catalog has, pull with --no-base.';
+
+function problemOf({ path, reason, live, desired }: KeptPlace): Diagnostic {
   const place = `\`${labelKeyPath(path)}\` of ${contractLabel(live)}`;
   const source = desired.locate(path.slice(0, 1));
-  if (reason.kind === 'unknown') {
-    const message = `Can't tell whether ${place} was edited in the catalog or isn't applied yet (${reason.why}): kept the file's value.`;
-    const hint = 'If it was edited, copy it into the file.';
-    return [{ code: 'edit-unknown', severity: 'warning', message, hint, source }];
+  switch (reason.kind) {
+    case 'unknown': {
+      const message = `Can't tell whether ${place} was edited in the catalog or isn't applied yet (${reason.why}): kept the file's value.`;
+      return { code: 'edit-unknown', severity: 'warning', message, hint: takeEdit, source };
+    }
+    case 'not-applied': {
+      const message = `${place} was committed in ${reason.commit.slice(0, 7)} and is not applied yet: kept the file's value.`;
+      return { code: 'not-applied', severity: 'information', message, source };
+    }
+    case 'edited': {
+      const message = `Both the file and the catalog changed ${place}: kept the file's value.`;
+      const hint = 'To take the edit, pull without --drift, or copy it into the file.';
+      return { code: 'conflict', severity: 'warning', message, hint, source };
+    }
   }
-  if (isAsked === (reason.kind === 'not-applied')) return [];
-  if (reason.kind === 'not-applied') {
-    const message = `${place} was committed in ${reason.commit.slice(0, 7)} and is not applied yet: kept the file's value.`;
-    return [{ code: 'not-applied', severity: 'information', message, source }];
-  }
-  const message = `Both the file and the catalog changed ${place}: kept the file's value.`;
-  const hint = 'To take the edit, pull without --drift, or copy it into the file.';
-  return [{ code: 'conflict', severity: 'warning', message, hint, source }];
 }
 
 function restateFiles(

@@ -140,8 +140,6 @@ export type ApartReason =
       readonly commit: string;
       /** The pull request that was merged as that commit, where a review records it. */
       readonly waitsFor?: number;
-      /** The catalog has had the value since before the files named the place. */
-      readonly isOlder?: true;
     }
   /** `why` is a clause: `the clone is shallow`. */
   | { readonly kind: 'unknown'; readonly why: string };

@@ -43,8 +43,7 @@ export function createReasons(
     const step = followPlace(place, earlier.toReversed(), commits, places);
     if (step.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
     if (step.kind === 'edited') return { kind: 'edited' };
-    const isOlder = step.kind === 'in-step' && step.isOlder;
-    return { kind: 'not-applied', commit, ...(isOlder && { isOlder }) };
+    return { kind: 'not-applied', commit };
   };
 }
 
@@ -95,7 +94,6 @@ type InStep = {
   readonly state: JsonObject;
   // The commit's index in `merged`; -1: none of them.
   readonly index: number;
-  readonly isOlder?: true;
 };
 
 type Step = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
@@ -133,7 +131,8 @@ function followPlace(
     pass(time, before);
     if (before && places.isSame(before, state, place)) continue;
     const isNew = !earlier.some((each) => places.isSame(each, state, place));
-    step = stepAfter(step, { place, state, time, passed, isNew }, commits, places);
+    const setting = { place, state, time, passed, isNew, isFirst: index === 0 };
+    step = stepAfter(step, setting, commits, places);
     // The catalog already had this commit, so the ones before it had passed too.
     if (isNew && step.kind === 'in-step' && step.index >= 0) passed = step.index + 1;
   }
@@ -150,10 +149,11 @@ type Setting = {
   readonly passed: number;
   /** Whether no earlier version had this value. */
   readonly isNew: boolean;
+  readonly isFirst: boolean;
 };
 
 function stepAfter(step: Step, setting: Setting, commits: Commits, places: Places): Step {
-  const { place, state, passed } = setting;
+  const { place, state, passed, isFirst } = setting;
   const { merged, gap } = commits;
   const last = step.kind === 'in-step' ? step : step.last;
   if (last && places.isSame(last.state, state, place)) return last;
@@ -164,7 +164,9 @@ function stepAfter(step: Step, setting: Setting, commits: Commits, places: Place
   if (current && leavesOut(current, place)) return { kind: 'in-step', state, index: passed - 1 };
   if (!last && gap !== undefined) return { kind: 'unknown' };
   // Before the first commit there was nothing to differ from.
-  if (passed === 0) return { kind: 'in-step', state, index: -1, isOlder: true };
+  if (passed === 0) return { kind: 'in-step', state, index: -1 };
+  // The catalog may never have had what git says.
+  if (isFirst) return { kind: 'unknown' };
   return { kind: 'edited', ...(last && { last }) };
 }
 

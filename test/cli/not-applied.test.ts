@@ -71,6 +71,19 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     expect(await past.live()).toMatchObject({ description: 'Reworded.' });
   });
 
+  test('a pull takes nothing into a new file that is not applied yet, but for --no-base', async () => {
+    const past = await openPast(dialect);
+    past.pass(hour);
+    past.commit({ [file]: fileOf(past, 'New.') });
+    expect(await past.run('pull', '--check')).toEqual({
+      code: 0,
+      stdout: 'Nothing to pull: 1 compared.\n',
+      stderr: `${file}:2:14: information: \`description\` of ${past.name} was committed in ${mergeOf(past)} and is not applied yet: kept the file's value. [not-applied]\n`,
+    });
+    const all = await past.run('pull', '--check', '--no-base');
+    expect(all).toMatchObject({ code: 2, stdout: expect.stringContaining('-description: New.') });
+  });
+
   test('an edit back to an older value of git counts as an edit', async () => {
     const past = await openReworded(dialect);
     await past.run('apply', '--yes');

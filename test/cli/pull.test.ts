@@ -120,6 +120,8 @@ test('--check writes nothing, and exits with 2 where there is something to pull'
   const { code, stdout } = await run('pull', '--check');
   expect(code).toBe(2);
   expect(stdout).toContain('+description: ');
+  const total = { code: 2, stdout: 'To pull: 1 contract in 1 file.\n', stderr: '' };
+  expect(await run('pull', '--check', '--quiet')).toEqual(total);
   expect(read()).toBe(contract);
   await run('pull');
   expect((await run('pull', '--check')).code).toBe(0);
@@ -285,13 +287,26 @@ test.for(['standard', 'openmetadata'] as const)(
   async (dialect) => {
     const { environment, folder } = await example(dialect);
     const world = { folder, environment };
-    const { code, stdout } = await runInProcess(['pull'], world);
+    const { code, stdout } = await runInProcess(['pull', '--no-base'], world);
     expect(code).toBe(0);
-    expectGolden(golden(`pull-${dialect}.txt`), `$ contract-sync pull\n${stdout}`);
+    expectGolden(golden(`pull-${dialect}.txt`), `$ contract-sync pull --no-base\n${stdout}`);
     const plan = await runInProcess(['plan', '--format', 'json'], world);
     expect(JSON.parse(plan.stdout).summary).toMatchObject({ update: 0, blocked: 0 });
   },
 );
+
+test('what many files keep, as it is committed and not applied yet, is one line', async () => {
+  const { environment, folder } = await example('standard');
+  const { code, stdout, stderr } = await runInProcess(['pull'], { folder, environment });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to pull: 12 compared.\n' });
+  expect(stderr).toMatchInlineSnapshot(`
+    "information: 5 contracts have committed changes that are not applied yet: kept the files' values. [not-applied]
+      They begin with warehouse.shop.sales.customers, warehouse.shop.sales.legacy_orders, warehouse.shop.sales.orders. \`contract-sync plan\` shows all.
+    contracts/marketing/web_sessions.yaml:5:23: warning: The catalog has no such contract. [contract-missing]
+      Create it in the catalog first, or correct its identity: contracts are updated, never created. If it was renamed or deleted there on purpose, do the same in the files.
+    "
+  `);
+});
 
 test.for(['standard', 'openmetadata'] as const)(
   'all contracts of the example of %s are imported, and the plan is empty',

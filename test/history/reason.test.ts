@@ -227,6 +227,14 @@ test('what a branch applied before it was merged, or squashed, is no edit', () =
   expect(reasonOf(held, ['a', undefined, 'c'], { all: [branch] }).kind).toBe('not-applied');
 });
 
+test('whether the first version that is known was an edit is unknown where its file is older', () => {
+  const why = "the catalog's versions don't show it";
+  expect(reasonOf([b ?? {}], ['a'])).toEqual({ kind: 'unknown', why });
+  expect(reasonOf([b ?? {}, b ?? {}], ['a']).kind).toBe('unknown');
+  expect(reasonOf([b ?? {}, c ?? {}], ['a'])).toEqual({ kind: 'edited' });
+  expect(reasonOf([a ?? {}, b ?? {}], ['a'])).toEqual({ kind: 'edited' });
+});
+
 test('where commits are cut off, what none of the others explains is unknown', () => {
   const gap = 'this clone is shallow';
   expect(reasonOf([b ?? {}], [undefined, 'c'], { gap })).toEqual({ kind: 'unknown', why: gap });
