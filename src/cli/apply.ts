@@ -66,7 +66,7 @@ export async function runApply(terminal: Terminal, flags: Flags, paths: readonly
     const { settings, open } = prepareSession(paths, flags, terminal, ofPlan);
     subject = subjectOf(settings);
     const reviewed = await readReviewed(flags, settings, terminal);
-    const session = await open();
+    const session = await open(reviewed?.plan);
     const { comparison, ...decision } = await showReviewed(session, reviewed, flags, terminal);
     isPlanned = true;
     if (decision.fresh.errored) result = refuseShown(decision.fresh, comparison);

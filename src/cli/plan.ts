@@ -36,7 +36,7 @@ import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, type Output, print, showComparison, showPlan } from './show.ts';
-import { exitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
+import { exitCode, type Progress, reporter, showProgress, type Terminal } from './terminal.ts';
 import { prepareSession } from './session.ts';
 
 export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly string[]) {
@@ -164,6 +164,21 @@ export async function decideBySaved(
   showPlan(fresh, flags, terminal);
   const landings = await findLanded(fresh, changes, session);
   const comparison = compareChanges(changes, fresh, landings);
-  if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
+  if (comparison.verdict !== 'same') {
+    showComparison(comparison, flags, terminal);
+    if (flags.base !== undefined && reviewed.base !== fresh.base)
+      noteBases(reviewed, fresh, terminal);
+  }
   return decideChanges(fresh, changes, landings);
+}
+
+function noteBases({ base: then }: Plan, { base: now }: Plan, terminal: Terminal): void {
+  const meant = 'leave out --base and --no-base to apply what was reviewed.';
+  reporter(terminal)(
+    `The saved plan has ${baseWords(then)}, this run has ${baseWords(now)}: ${meant}`,
+  );
+}
+
+function baseWords(base: string | undefined): string {
+  return base === undefined ? 'none' : `the base ${base.slice(0, 12)}`;
 }

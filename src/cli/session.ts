@@ -11,10 +11,10 @@ import {
   openRepository,
   type Repository,
 } from '../files/git/repository.ts';
-import type { Override } from '../plan/plan.ts';
+import type { Override, Plan } from '../plan/plan.ts';
 import { limitNames } from '../plan/rules.ts';
 import type { Selection } from '../plan/selection.ts';
-import { openSession, type Session } from '../session.ts';
+import { type BaseRevision, openSession, type Session } from '../session.ts';
 import { authEffects, loginsOf, resolveAuth } from './access.ts';
 import type { Flags } from './flags.ts';
 import { reporter, showProgress, type Terminal } from './terminal.ts';
@@ -36,12 +36,18 @@ export async function startSession(
   return prepareSession(paths, flags, terminal, kind).open();
 }
 
+type PreparedSession = {
+  readonly settings: Settings;
+  /** With the base of the saved plan, unless the flags say which. */
+  readonly open: (saved?: Plan) => Promise<Session>;
+};
+
 export function prepareSession(
   paths: readonly string[],
   flags: Flags,
   terminal: Terminal,
   { hasDefaultBase = false, interrupted, ignoresFiles, ...kind }: SessionKind,
-): { readonly settings: Settings; readonly open: () => Promise<Session> } {
+): PreparedSession {
   const { environment, folder, root } = terminal;
   const { reason, allowLimit = [] } = flags;
   const log = reporter(terminal);
@@ -49,7 +55,9 @@ export function prepareSession(
   const repository = kind.repository ?? openRepository(root, environment);
   const upstream = hasDefaultBase ? findDefaultBranch(repository) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
-  refuseMisused({ ...flags, base }, paths);
+  const usual = typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [];
+  refuseMisused(flags, paths);
+  if (flags.plan === undefined) refuseDrift(flags, usual);
   refuseAboveOthers(root, flags.config);
   const config = resolveSettings(flags, environment, root);
   const behind = noticeBehind(upstream, repository);
@@ -72,26 +80,38 @@ export function prepareSession(
     repository,
     selection: resolveSelection(flags, terminal, repository),
     overrides: resolveOverrides(flags),
-    bases: typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [],
     onRetry: log,
     log: flags.verbose ? log : undefined,
   };
   const shown = { interrupted, quiet: flags.quiet };
   return {
     settings: config,
-    open: async () => showProgress(shown, terminal, async () => openSession(config, options)),
+    open: async (saved) => {
+      const bases = saved && isDefaultBase ? basesOf(saved, upstream) : usual;
+      refuseDrift(flags, bases);
+      return showProgress(shown, terminal, async () => openSession(config, { ...options, bases }));
+    },
   };
 }
 
-function refuseMisused({ base, drift, team }: Flags, paths: readonly string[]): void {
-  if (team !== undefined && paths.length > 0) {
-    const hint = 'Leave out the paths, or narrow the team further with --only.';
-    throw misuse('--team takes no paths: a team has its own.', hint);
-  }
-  if (typeof base !== 'string' && drift !== undefined) {
-    const hint = 'Name the git revision that the files are compared with: --base origin/main.';
-    throw misuse('--drift needs --base.', hint);
-  }
+// What a reviewer saw as left alone isn't sent, and what was shown as planned is.
+function basesOf({ base, defaultBase }: Plan, upstream: string | undefined): BaseRevision[] {
+  if (base === undefined) return [];
+  const isDefault = defaultBase !== undefined && upstream !== undefined;
+  return [isDefault ? { revision: upstream, isDefault } : { revision: base }];
+}
+
+function refuseMisused({ team }: Flags, paths: readonly string[]): void {
+  if (team === undefined || paths.length === 0) return;
+  const hint = 'Leave out the paths, or narrow the team further with --only.';
+  throw misuse('--team takes no paths: a team has its own.', hint);
+}
+
+// Without a base, the files overwrite edits anyway.
+function refuseDrift({ drift }: Flags, bases: readonly BaseRevision[]): void {
+  if (bases.length > 0 || drift === undefined || drift === 'overwrite') return;
+  const hint = 'Name the git revision that the files are compared with: --base origin/main.';
+  throw misuse(`--drift ${drift} needs --base.`, hint);
 }
 
 function noticeBehind(upstream: string | undefined, repository: Repository): Diagnostic[] {

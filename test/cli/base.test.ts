@@ -99,7 +99,8 @@ test('a plan with a base shows the changes of the branch, and drift apart', asyn
 test('an apply sends the changes of the branch and leaves hand edits; the run is green', async () => {
   const { run, live } = await openBranch();
   await run('plan', '--base', 'main', '--out', 'plan.json');
-  const args = ['--yes', '--base', 'main', '--plan', 'plan.json', '--format', 'json'];
+  // The base is that of the saved plan.
+  const args = ['--yes', '--plan', 'plan.json', '--format', 'json'];
   const applied = await run('apply', ...args);
   expect(applied.code).toBe(0);
   const outcomes: Outcomes = JSON.parse(applied.stdout);
@@ -122,9 +123,20 @@ test('edits that a reviewed plan overwrites are overwritten by the same argument
   expect(applied.stdout).toContain('shop.sales.carts  not-found');
   expect(applied.stdout).toContain('Apply: 0 applied, 1 not-found.');
   expect(await live('carts')).toMatchObject({ description: 'By hand.' });
-  const again = await run('apply', '--yes', ...overwriting, '--plan', 'plan.json');
+  const drift = ['contracts/carts.yaml', '--drift', 'overwrite'];
+  const again = await run('apply', '--yes', ...drift, '--plan', 'plan.json');
   expect(again.code).toBe(0);
   expect(await live('carts')).toMatchObject({ description: 'Old.' });
+});
+
+test('an apply with another base than that of the saved plan names both', async () => {
+  const { run, git } = await openBranch();
+  await run('plan', '--base', 'main', '--out', 'plan.json');
+  const { code, stderr } = await run('apply', '--yes', '--no-base', '--plan', 'plan.json');
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    `The saved plan has the base ${git('rev-parse', 'main').slice(0, 12)}, this run has none: leave out --base and --no-base to apply what was reviewed.\n`,
+  );
 });
 
 test('a hand edit that breaks consumers when undone stops no other contract', async () => {
@@ -173,8 +185,10 @@ describe('the base', () => {
     expect((await run('plan', '--base', 'main')).stderr).toContain('[no-such-revision]');
   });
 
-  test('is needed by --drift', async () => {
+  test('is needed by --drift, but for overwrite, which is what a run without one does', async () => {
     const { run } = await openBranch();
-    expect((await run('plan', '--drift', 'leave')).stderr).toContain('--drift needs --base.');
+    const planOf = async (...flags: string[]) => (await run('plan', '--quiet', ...flags)).stdout;
+    expect(await planOf('--drift', 'overwrite')).toBe(await planOf());
+    expect((await run('plan', '--drift', 'leave')).stderr).toContain('--drift leave needs --base.');
   });
 });
