@@ -204,16 +204,20 @@ export async function readDefaultBranch(github: GitHub): Promise<string | undefi
   return textOf(at(await send(github, 'GET', ''))['default_branch']) || undefined;
 }
 
-export function openForge(github: GitHub): Forge {
-  const [own = ''] = github.repository.split('/');
+/** Without a token, each question fails. */
+export function openForge(github: GitHub | undefined): Forge {
+  const opened = (): GitHub => {
+    if (github) return github;
+    throw new GitHubError('The input `github-token` is empty.');
+  };
   return {
     author: once(async (number) => {
-      return loginOf(at(await send(github, 'GET', `/pulls/${number}`), 'user'));
+      return loginOf(at(await send(opened(), 'GET', `/pulls/${number}`), 'user'));
     }),
     approvals: once(async (number) => {
-      const path = `/repos/${github.repository}/pulls/${number}/reviews?`;
+      const path = `/repos/${opened().repository}/pulls/${number}/reviews?`;
       // Oldest first. A comment takes back no approval; the account of a deleted user is null.
-      const verdicts = (await listAll(github, path)).filter(({ state }) => {
+      const verdicts = (await listAll(opened(), path)).filter(({ state }) => {
         return state !== 'COMMENTED' && state !== 'PENDING';
       });
       const latest = new Map(verdicts.map((review) => [loginOf(at(review, 'user')), review]));
@@ -226,8 +230,9 @@ export function openForge(github: GitHub): Forge {
         });
     }),
     members: once(async (name) => {
+      const [own] = opened().repository.split('/');
       const [team = '', organization = own] = name.toLowerCase().split('/').toReversed();
-      const members = await listAll(github, `/orgs/${organization}/teams/${team}/members?`);
+      const members = await listAll(opened(), `/orgs/${organization}/teams/${team}/members?`);
       return members.map(loginOf);
     }),
   };

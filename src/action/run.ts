@@ -7,7 +7,7 @@ import { loadFile } from '../config/file.ts';
 import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { createRedactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { askMergedPulls, askOpenPull } from './agreement.ts';
+import { askMergedPulls, askOpenPull, judgeMerged, judgeOpenPull } from './approvals.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
@@ -26,7 +26,6 @@ import {
   withProblems,
 } from './result.ts';
 import { checkReview } from './review.ts';
-import { judgeMerged, judgeOpenPull } from './reviewers.ts';
 import { openCatalog, openStep, requireCatalog, type Runner, type Step } from './step.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */

@@ -88,7 +88,7 @@ export function openStep(runner: Runner, redactor: Redactor) {
     redactor,
     log,
     github,
-    forge: github && openForge(github),
+    forge: openForge(github),
     /** Base of the paths in inputs. */
     folder,
     /** Base of the configuration's paths and of contract file names. */

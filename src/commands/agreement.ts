@@ -5,7 +5,7 @@ import { ApiError } from '../catalog/fault.ts';
 import { compareContracts } from '../compatibility/compatibility.ts';
 import { hasPlaces, impactOf, placeOfEffect, type RuleId } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { endsUse, ownStatus } from '../contract/conventions.ts';
+import { ownStatus } from '../contract/conventions.ts';
 import { namesInFiles } from '../contract/identity.ts';
 import { defined } from '../core/json.ts';
 import { findAnnouncement } from '../history/notice.ts';
@@ -16,6 +16,7 @@ import {
   type ContractPlan,
   type Downstream,
   isBreaking,
+  isRetirement,
   type ReaderAgreement,
   type UpdatePlan,
 } from '../plan/plan.ts';
@@ -67,8 +68,7 @@ export async function withAgreements(
 }
 
 function lossesOf(plan: UpdatePlan, { compatibility, lifecycle }: Rules): Loss[] {
-  const { to } = plan.transition ?? {};
-  const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
+  const isEnd = isRetirement(plan, lifecycle);
   const retirement: Loss[] = isEnd ? [{ rule: 'transition-blocked', isRemoval: true }] : [];
   if (!isBreaking(plan)) return retirement;
   const { live, target } = sidesOf(plan);

@@ -7,7 +7,7 @@ import type { Product } from '../catalog/products/product.ts';
 import { compareContracts } from '../compatibility/compatibility.ts';
 import { columnLosses, impactOf } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { endsUse, ownStatus } from '../contract/conventions.ts';
+import { ownStatus } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
 import { writeSegments } from '../contract/names.ts';
@@ -21,6 +21,7 @@ import {
   type ContractPlan,
   type Downstream,
   isBreaking,
+  isRetirement,
   mayBeNoticed,
   type UpdatePlan,
 } from '../plan/plan.ts';
@@ -77,8 +78,7 @@ function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
     ({ rule }) =>
       columnLosses.has(rule) || (isJudged && impactOf(rule, compatibility.mode) === 'breaking'),
   );
-  const { to } = plan.transition ?? {};
-  const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
+  const isEnd = isRetirement(plan, lifecycle);
   if (!isEnd && hits.length === 0) return [];
   const columns = hits.flatMap(({ column }) => (column ? [column] : []));
   const isWhole = isEnd || columns.length < hits.length;

@@ -1,5 +1,6 @@
 import type { DescribedOperation, Difference } from '../patch/describe.ts';
 import type { EntityReference } from '../contract/contract.ts';
+import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import type { DownstreamAsset } from '../contract/lineage.ts';
 import {
   hasErrors,
@@ -351,6 +352,14 @@ export function isHeld(contract: ContractPlan): boolean {
 /** Includes changes that are blocked or allowed by an exception. */
 export function isBreaking(contract: ContractPlan): boolean {
   return contractProblems(contract).some(({ impact }) => impact === 'breaking');
+}
+
+/** Whether it ends the contract's use. */
+export function isRetirement(
+  { transition }: UpdatePlan | CreatePlan,
+  lifecycle: Lifecycle,
+): boolean {
+  return typeof transition?.to === 'string' && endsUse(transition.to, lifecycle);
 }
 
 export function mayBeNoticed(plan: ContractPlan): plan is UpdatePlan {

@@ -117,7 +117,7 @@ test('a column that three teams read goes once all three have agreed', async () 
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`ledger.iban\` &#40;audit&#41; | the team \`platform\` | not agreed yet |
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`payouts.iban\` &#40;finance&#41; | @acme/finance | not agreed yet |
 
-    Somebody who can agree for each reader has to approve the pull request; \`reviews.fallback\` names a team for owners without a handle. Without them, a removal may go that was announced for as long as \`reviews.notice\` says, and what \`allow\` names with a place, a reason and \`until\`.
+    Somebody who can agree for each reader has to approve the pull request; \`reviews.fallback\` names a team for owners without a handle. Without that, only a removal may go that was announced for as long as \`reviews.notice\` says, or what \`allow\` names with a place, a reason and \`until\`.
     "
   `);
   expect(shown.join('\n')).toContain('1 contract waits for the readers to agree.');
