@@ -5,14 +5,7 @@ import {
   type Slip,
 } from '../contract/contract.ts';
 import { type Problem, sortDiagnostics } from '../core/diagnostic.ts';
-import {
-  deepEqual,
-  defined,
-  isNothing,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../core/json.ts';
+import { deepEqual, isNothing, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { alignByName, compareSchemas, itemsOf, type Named } from './schema.ts';
 import {
@@ -67,26 +60,28 @@ export function judgeCompatibility(
       const impact = impactOf(rule, rules.mode);
       if (impact === undefined) return [];
       const slip = desired.slips?.find((each) => isAbout(each, pointer));
-      if (slip && impact !== 'breaking') return [];
       const ofBreaking = level === 'error' ? 'error' : 'warning';
       const severity = impact === 'breaking' ? ofBreaking : impact;
+      // The cause, and not its effect, which nobody wants to be allowed.
+      if (slip && impact !== 'breaking') return [];
+      if (slip && severity === 'error') return [asError(slip)];
       const hint = severity === 'error' && { hint: wayOut };
       const source = desired.locate(pointer);
       const place = impact === 'breaking' && hasPlaces(rule) && { place: placeOfEffect(effect) };
-      // The cause, and not its effect.
-      const words = slip
-        ? defined({ message: slip.message, hint: slip.hint })
-        : { message, ...hint };
-      return [{ code: rule, severity, ...words, source, impact, ...place }];
+      return [{ code: rule, severity, message, ...hint, source, impact, ...place }];
     },
   );
   return sortDiagnostics(problems);
 }
 
-function isAbout({ pointers }: Slip, place: Pointer): boolean {
+function isAbout({ pointer }: Slip, place: Pointer): boolean {
   // A promise is compared as a whole.
-  const parts = pointers.map((each) => (each[0] === 'sla' ? each.slice(0, 2) : each));
-  return parts.some((each) => each.every((name, at) => place[at] === name));
+  const part = pointer[0] === 'sla' ? pointer.slice(0, 2) : pointer;
+  return part.every((name, at) => place[at] === name);
+}
+
+function asError({ pointer: _pointer, meant: _meant, ...problem }: Slip): Problem {
+  return { ...problem, severity: 'error', scope: 'contract' };
 }
 
 const wayOut = 'Revert it, or agree it with consumers and add it to `allow` in contract-sync.yaml.';

@@ -1,4 +1,4 @@
-import type { SourcePosition } from '../core/diagnostic.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import {
   deepestNesting,
   defined,
@@ -90,11 +90,10 @@ export type DesiredContract = StatedFields & {
   readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;
 };
 
-export type Slip = {
-  /** As written, and as it is meant. */
-  readonly pointers: readonly Pointer[];
-  readonly message: string;
-  readonly hint?: string | undefined;
+export type Slip = Diagnostic & {
+  readonly pointer: Pointer;
+  /** The place that is meant, if the key is another's. */
+  readonly meant?: Pointer;
 };
 
 /** The server does not let these change. */

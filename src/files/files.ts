@@ -24,14 +24,7 @@ import {
   type FormatRules,
   managedOf,
 } from './formats/format.ts';
-import {
-  type CheckedYaml,
-  checkYaml,
-  placeOf,
-  type PointerDiagnostic,
-  type Source,
-  valuesIn,
-} from './read/document.ts';
+import { type CheckedYaml, checkYaml, placeOf, type Source, valuesIn } from './read/document.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
 import { mostProblems, type OffsetDiagnostic, toDiagnostic } from './read/finding.ts';
 import { native } from './formats/native/native.ts';
@@ -205,7 +198,13 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
   const contracts = yaml.documents.flatMap(({ fields, locate }, index) => {
     const reading = fields && readings.get(fields);
     const { format = native, contracts: own = [], diagnostics = [] } = reading ?? {};
-    const slips = format === native ? diagnostics.filter(isWarning).map(slipOf) : [];
+    const slips: Slip[] = [];
+    for (const { pointer, meant, atKey, ...finding } of format === native ? diagnostics : []) {
+      if (finding.severity !== 'warning') continue;
+      const offset = locate(pointer, atKey ? 'key' : 'value');
+      const problem = toDiagnostic(file, yaml.lines, { ...finding, offset });
+      slips.push({ ...problem, pointer, ...(meant && { meant }) });
+    }
     return own.map((contract) => {
       const place = yaml.lines.place(locate(contract.pointer));
       return { ...contract, format, index, place, slips };
@@ -214,14 +213,6 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
   const inDocuments = yaml.documents.flatMap(({ findings }) => findings);
   const findings = [...yaml.findings, ...inDocuments, ...emptiness(yaml)];
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
-}
-
-function isWarning({ severity }: PointerDiagnostic): boolean {
-  return severity === 'warning';
-}
-
-function slipOf({ pointer, meant, message, hint }: PointerDiagnostic): Slip {
-  return { pointers: [pointer, ...(meant ? [meant] : [])], message, hint };
 }
 
 // A file without a contract is an error; an empty document beside others is a warning.

@@ -51,7 +51,7 @@ function namingReaders(
   problem: Problem,
   { entityStatus: status = 'Active' }: LiveContract,
 ): Problem {
-  if (problem.severity !== 'error') return problem;
+  if (problem.severity !== 'error' || problem.impact !== 'breaking') return problem;
   const level = `\`compatibility.${status.toLowerCase()}: warn\``;
   const hint = `${problem.hint} Or set ${level}: then those who read it decide, by \`reviews.breaking: readers\`.`;
   return { ...problem, hint };

@@ -82,9 +82,16 @@ export function makePlan(
     summary: summarize(sorted),
     contracts: sorted,
     ...defined({ arrays }),
-    diagnostics: sortDiagnostics(diagnostics),
+    diagnostics: sortDiagnostics(withoutTold(diagnostics, sorted)),
     ...defined({ selection }),
   };
+}
+
+// A slip of a file may be an error of its contract.
+function withoutTold(diagnostics: readonly Diagnostic[], contracts: readonly ContractPlan[]) {
+  const keyOf = ({ code, source }: Diagnostic) => JSON.stringify([code, source]);
+  const told = new Set(contracts.flatMap(contractProblems).map(keyOf));
+  return diagnostics.filter((each) => each.severity !== 'warning' || !told.has(keyOf(each)));
 }
 
 // The id of a live contract; the place of a file that has none. Places sort by file, then line.

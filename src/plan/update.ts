@@ -12,12 +12,13 @@ import {
   deepestNesting,
   defined,
   isObject,
+  isScalar,
   type JsonObject,
   canonicalJson,
   isEmpty,
 } from '../core/json.ts';
 import { diff, type Edit, fieldOf } from '../patch/diff.ts';
-import { type DiffOptions, labelKeyPath } from '../patch/identity.ts';
+import { type DiffOptions, keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { evaluate, type Patch, prove } from '../patch/evaluate.ts';
 import {
   describeOperation,
@@ -29,12 +30,18 @@ import {
   livePlaceOf,
 } from '../patch/describe.ts';
 import { fingerprintOf, inWordsOfFiles } from './seal.ts';
-import { parseIndex, valueAt, formatPointer, parsePointer } from '../patch/pointer.ts';
+import {
+  parseIndex,
+  type Pointer,
+  valueAt,
+  formatPointer,
+  parsePointer,
+} from '../patch/pointer.ts';
 import { findTransition, judgeChange, judgeScope, type JudgedChange } from './judge.ts';
 import type { Base } from './pair.ts';
 import type { Change, UnchangedPlan, UpdatePlan, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
-import { count } from '../core/text.ts';
+import { count, printable } from '../core/text.ts';
 import { type ApartPlace, merge } from '../patch/merge.ts';
 
 /** One file and its live contract: the changes that make the second equal the first. */
@@ -45,7 +52,7 @@ export function planUpdate(
   base?: Base,
 ): UpdatePlan | UnchangedPlan {
   const deep = findTooDeep(live, desired);
-  if (deep) return planTooDeep(live, desired, deep);
+  if (deep) return planNothing(live, desired, [deep]);
   const { arrays, conventions } = rules;
   const file = targetDocument(live, desired.managed, rules.equivalence, arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
@@ -68,6 +75,8 @@ export function planUpdate(
   const transition = findTransition(sides.live, sides.target);
   const change = { live, desired, target: sides.target, transition };
   const differences = diffByPlace(sides.live, sides.target, arrays);
+  const lost = lostToSlips(desired, sides.target, differences, arrays);
+  if (lost.length > 0) return planNothing(live, desired, [...claims, ...lost]);
   const changes = edits.map((edit, index): Change => {
     const described = describeEdit(edit, sides, desired, rules);
     return {
@@ -171,7 +180,33 @@ export function findTooDeep(
   return { code, severity: 'error', scope: 'contract', message, hint, source: locate([field]) };
 }
 
-function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Problem): UpdatePlan {
+// A catalog may take a key that resembles a known one, but not in its place.
+function lostToSlips(
+  { slips = [] }: DesiredContract,
+  target: JsonObject,
+  differences: readonly Difference[],
+  arrays: DiffOptions,
+): Problem[] {
+  return slips.flatMap(({ pointer, meant, ...slip }): Problem[] => {
+    if (!meant) return [];
+    const place = (each: Pointer) => formatPointer(keyPathOf(each, target, arrays));
+    const isNew = differences.some((each) => each.place === place(pointer) && !('before' in each));
+    const lost = differences.find((each) => each.place === place(meant) && !('after' in each));
+    if (!isNew || !lost) return [];
+    const [written = '', known = ''] = [pointer.at(-1), meant.at(-1)];
+    const { before = null } = lost;
+    const value = isScalar(before) ? `: ${printable(String(before), 40)}` : '';
+    const message = `\`${written}\` stands where the catalog has \`${known}${value}\`, which would be lost.`;
+    const hint = `${slip.hint} To remove it, add \`${known}: null\`.`;
+    return [{ ...slip, severity: 'error', scope: 'contract', message, hint }];
+  });
+}
+
+function planNothing(
+  live: LiveContract,
+  desired: DesiredContract,
+  problems: readonly Problem[],
+): UpdatePlan {
   return {
     action: 'blocked',
     fingerprint: fingerprintOf(live.id, []),
@@ -179,7 +214,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Prob
     predictedVersions: [],
     changes: [],
     target: {},
-    problems: [problem],
+    problems,
   };
 }
 

@@ -290,6 +290,7 @@ describe('a slip inside of a section', () => {
     ],
     ['semantics: [{ name: r, rul: a }]', 'Unknown key "rul" in a semantic rule.', 'rule'],
     ['sla: { retentoin: { period: 1, unit: day } }', 'Unknown key "retentoin"', 'retention'],
+    ['schema: [{ column: a }]', 'Unknown key "column" in a column.', 'name'],
     ['sla: { maxLatency: { value: 1, Unit: day } }', 'Unknown key "Unit" in a promise.', 'unit'],
   ])('is an error where a known key is absent for it: %s', async (text, message, meant) => {
     const found = await slips(text);
@@ -348,6 +349,18 @@ describe('a slip inside of a section', () => {
     [
       'sla: { maxLatency: 15m }',
       'unknown-value "15m" is text, where catalogs have an amount and a unit. Write { value: 15, unit: minute }.',
+    ],
+    [
+      'sla: { refreshFrequency: hourly }',
+      'unknown-value "hourly" is text, where catalogs have an amount and a unit. Write { interval: 1, unit: hour }.',
+    ],
+    [
+      'sla: { maxLatency: { value: 5, unit: minutes } }',
+      'unknown-value "minutes" is no known `unit`. Did you mean "minute"?',
+    ],
+    [
+      'sla: { unit: minutes }',
+      'key-misspelt `unit` stands beside the promises of the SLA. Indent it below the one it belongs to: refreshFrequency, maxLatency or retention.',
     ],
     [
       'sla: { availabilityTime: "25:99" }',

@@ -39,7 +39,8 @@ function checkDocument(
   if (isLeftEmpty(parsed.events[root]))
     return { isEmpty: true, offset, locate: () => offset, findings: [], fields: undefined };
   const { value, findings: unfit } = readValue(parsed, root);
-  const locate = (pointer: Pointer): number => locateIn(parsed, root, pointer);
+  const locate = (pointer: Pointer, part?: keyof Member): number =>
+    locateIn(parsed, root, pointer, part);
   const shape = check(value)
     .slice(0, mostProblems + 1)
     .map(({ pointer, atKey, meant: _meant, ...problem }): OffsetDiagnostic => ({

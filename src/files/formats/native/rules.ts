@@ -98,7 +98,7 @@ type Part = {
   readonly parts?: { readonly [key: string]: Part };
 };
 
-const unitWords = { unit: [...units, ...units.map((unit) => `${unit}s`)] };
+const unitWords = { unit: units };
 
 const column: Part = {
   called: 'a column',
@@ -122,6 +122,9 @@ const serviceLevels: Part = {
     ]),
   ),
 };
+
+const amountKeys = [...Object.values(promises).map(({ amount }) => amount), 'unit'];
+const promiseNames = 'refreshFrequency, maxLatency or retention';
 
 const reference: Part = {
   called: 'a reference',
@@ -194,9 +197,9 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
   const problems = Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
     const { [name]: promise } = sla;
     if (typeof promise !== 'string') return [];
-    const [, number, word = ''] = /^(\d+) ?([a-z]+)$/iu.exec(promise.trim()) ?? [];
+    const [, number = '1', word = ''] = /^(?:(\d+) ?)?([a-z]+)$/iu.exec(promise.trim()) ?? [];
     const iso = parseDuration(promise, undefined);
-    if (number === undefined && !iso) return [];
+    if (word === '' && !iso) return [];
     const each = meantBy(word);
     const meant = iso ?? (each && { ...each, amount: each.amount * Number(number) });
     const message = `${quote(promise)} is text, where catalogs have an amount and a unit.`;
@@ -255,6 +258,12 @@ function misspeltKey(
   { keys, called, words }: Part,
   parent: Pointer,
 ): PointerDiagnostic[] {
+  if (called === serviceLevels.called && amountKeys.includes(key)) {
+    const message = `\`${key}\` stands beside the promises of the SLA.`;
+    const hint = `Indent it below the one it belongs to: ${promiseNames}.`;
+    const pointer = [...parent, key];
+    return [{ code: 'key-misspelt', severity: 'warning', message, hint, pointer, atKey: true }];
+  }
   const lower = key.toLowerCase();
   const synonym = keyMeantBy(key, parent[0] ?? '', keys);
   const meant = synonym ?? keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
@@ -263,7 +272,8 @@ function misspeltKey(
   const constraints = meant === 'constraint' ? `, one of ${words?.[meant]?.join(', ')}` : '';
   const hint = `Did you mean "${meant}"${constraints}?`;
   // `null` removes what an earlier file wrote.
-  const isHarmless = synonym !== undefined || Object.hasOwn(value, meant) || value[key] === null;
+  const isSynonym = synonym !== undefined && synonym !== 'name';
+  const isHarmless = isSynonym || Object.hasOwn(value, meant) || value[key] === null;
   const severity = isHarmless ? 'warning' : 'error';
   const pointer = [...parent, key];
   const place = { pointer, meant: [...parent, meant], atKey: true };
