@@ -9,7 +9,7 @@ import { planRollback, readRun, type RollbackTarget } from '../commands/rollback
 import { type AskedRollback, plannedChanges, type RunSubject } from '../plan/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { pathsFromRoot } from '../config/file.ts';
-import { isReason, reasonHint } from '../config/rules.ts';
+import { isReason, reasonHint } from '../config/exceptions.ts';
 import { misuse, wholeNumber } from '../config/settings.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';

@@ -6,18 +6,20 @@ import {
   type Diagnostic,
   DiagnosticsError,
   RepositoryError,
+  sortDiagnostics,
   type SourcePosition,
 } from '../core/diagnostic.ts';
-import type { JsonValue } from '../core/json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 import { count, didYouMean, listFirst, quote } from '../core/text.ts';
 import { unknownKey } from '../files/formats/native/native.ts';
 import { checkYaml, placeOf, type PointerDiagnostic } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
 import { type FileText, readText } from '../files/text.ts';
 import { type ConfigFile, settingNames, validate } from '../generated/config.js';
-import { parsePointer, type Pointer } from '../patch/pointer.ts';
+import { formatPointer, parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import { isBelow } from '../disk.ts';
+import { exceptionProblems } from './exceptions.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 
@@ -106,7 +108,8 @@ export function parseConfig(name: string, text: string): LoadedConfig {
       offset: second.offset,
     });
   }
-  if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, lines, finding)));
+  if (all.length > 0)
+    throw unusable(sortDiagnostics(all.map((each) => toDiagnostic(name, lines, each))));
   const source = { file: name, text, index: 0 };
   // An empty file sets nothing.
   return { settings: document?.fields ?? {}, locate: (pointer) => placeOf(source, pointer) };
@@ -121,7 +124,13 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
 }
 
 function configProblems(document: JsonValue): PointerDiagnostic[] {
-  if (validate(document)) return [];
+  const problems = validate(document) ? [] : shapeProblems();
+  const told = new Set(problems.map(({ pointer }) => formatPointer(pointer)));
+  const ofExceptions = isObject(document) ? exceptionProblems(document) : [];
+  return [...problems, ...ofExceptions.filter(({ pointer }) => !told.has(formatPointer(pointer)))];
+}
+
+function shapeProblems(): PointerDiagnostic[] {
   const errors = validate.errors ?? [];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
   const isOfBranch = ({ keyword, instancePath }: ErrorObject): boolean =>

@@ -4,13 +4,12 @@ import {
   productNames,
 } from '../catalog/products/products.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
-import { hasPlaces } from '../compatibility/rule.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { adoptLifecycle, deprecated, writableStatuses } from '../contract/conventions.ts';
 import { canonicalSegments, canOverlap, indexPatterns } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
-import { isDay, parseSpan } from '../core/time.ts';
+import { complainAboutPattern, didYouMean, quote } from '../core/text.ts';
+import { parseSpan } from '../core/time.ts';
 import { selectNames } from '../files/find/find.ts';
 import { allowedVariables } from '../files/formats/odcs/scope.ts';
 import {
@@ -35,6 +34,7 @@ import {
   type Unmanaged,
   type WrittenPattern,
 } from '../plan/rules.ts';
+import { patternProblem } from './exceptions.ts';
 import { type LoadedConfig, selectTeam, unusable } from './file.ts';
 
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
@@ -119,18 +119,14 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
   const { names = [], ignore = [], scope = [], lifecycle = {} } = settings;
   const { protected: unchangeable = [] } = settings;
   const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => {
-    const complaint = complainAboutPattern(text);
-    if (complaint !== undefined) {
-      const hint =
-        'Use * for any text within a segment and ** for any number of segments, or list several patterns.';
-      refuse(pointer, `The pattern ${quote(text)} ${complaint}.`, hint);
-    }
+    const problem = patternProblem(text);
+    if (problem) refuse(pointer, problem.message, problem.hint);
     const pattern = canonicalSegments(text);
     return { kind: 'name', setting, text, pattern, source: locate(pointer) };
   };
   const allNamed = (setting: 'scope' | 'protected', texts: readonly string[]) =>
     texts.map((text, index) => named(setting, text, [setting, String(index)]));
-  const { exceptions, excepted } = resolveExceptions(file, today, named, refuse);
+  const { exceptions, excepted } = resolveExceptions(file, today, named);
   const ignored: Pattern[] = [];
   for (const [index, text] of ignore.entries()) {
     const pattern = parsePattern(text);
@@ -179,20 +175,13 @@ function resolveExceptions(
   { settings: { allow = [], environments }, environment, locate }: LoadedConfig,
   today: string,
   named: (setting: string, text: string, pointer: Pointer) => WrittenPattern,
-  refuse: Refuse,
 ) {
   const isOfEnvironments = environment !== undefined || environments !== undefined;
   const exceptions: Exception[] = [];
   const excepted: WrittenPattern[] = [];
   for (const [index, { contract, ...given }] of allow.entries()) {
     const pointer = ['allow', String(index)];
-    const { until, reason, rule, place } = given;
-    if (until !== undefined && !isDay(until))
-      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
-    if (!isReason(reason))
-      refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
-    if (place !== undefined && !hasPlaces(rule))
-      refuse([...pointer, 'place'], `${rule} is about the whole contract.`, 'Remove `place`.');
+    const { until } = given;
     const written = named('allow', contract, [...pointer, 'contract']);
     // Days in this form sort as text; the last day counts.
     const expired = until !== undefined && until < today;
@@ -234,18 +223,6 @@ function resolveCompatibility(
     widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
   };
 }
-
-export const reasonHint =
-  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not start with todo, tbd or fixme.';
-
-/** Excludes blanks, `x` and `todo`; people judge the rest. */
-export function isReason(text: string): boolean {
-  const signs = new Set(text.toLowerCase().match(letterOrDigit()));
-  return signs.size >= 4 && !duty().test(text);
-}
-
-const letterOrDigit = lazyPattern(String.raw`[\p{L}\p{N}]`, 'gu');
-const duty = lazyPattern(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu');
 
 function resolveUnmanaged(
   { settings: { unmanaged = 'report', scope = [], teams = {}, lifecycle }, locate }: LoadedConfig,

@@ -56,9 +56,7 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
         }),
       ];
     case 'command':
-      return [
-        [block.lead, '', ...block.command.split('\n').map((line) => `  ${line}`)].map(sanitizeLine),
-      ];
+      return [[block.lead, '', ...commandLines(block)].map(sanitizeLine)];
     case 'problems':
       return block.most === undefined
         ? problemParagraphs(block.problems, options)
@@ -72,6 +70,11 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
     case 'names':
       return [nameLines(block, options)];
   }
+}
+
+// YAML is pasted as it stands, where its indentation counts.
+function commandLines({ command, language }: BlockOf<'command'>): string[] {
+  return command.split('\n').map((line) => (language === 'yaml' ? line : `  ${line}`));
 }
 
 function briefProblems({ problems }: BlockOf<'problems'>, most: number, palette: Palette) {

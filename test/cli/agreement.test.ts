@@ -71,8 +71,8 @@ test('a held plan says what lifts it, and the entries of `allow` that do', async
 
     To apply it without the agreement of its readers, add to contract-sync.yaml with a reason and a last day:
 
-      allow:
-        - { contract: lin.shop.sales.orders.dataContract_orders, rule: column-removed, place: schema.amount, reason: "…", until: YYYY-MM-DD }"
+    allow:
+      - { contract: lin.shop.sales.orders.dataContract_orders, rule: column-removed, place: schema.amount, reason: "…", until: YYYY-MM-DD }"
   `);
   const [, entry = ''] = /^ +- (\{.*)$/mu.exec(ways) ?? [];
   const allow = `allow: [${entry.replace('…', 'DATA-812, by finance').replace('YYYY-MM-DD', '2099-01-31')}]\n`;

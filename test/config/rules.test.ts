@@ -121,6 +121,22 @@ describe('an exception', () => {
     },
   );
 
+  test('is told all of its problems at once, in teams and environments too', () => {
+    const entry =
+      '{ contract: "a@(b)", rule: contract-emptied, place: schema.a, reason: "…", until: YYYY-MM-DD }';
+    expect(complaints(`allow:\n  - ${entry}\n`)).toEqual([
+      expect.stringMatching(/^2:17 The pattern "a@\(b\)" uses/u),
+      '2:57 contract-emptied is about the whole contract. Remove `place`.',
+      expect.stringMatching(/^2:75 The reason "…" says nothing. Say who/u),
+      '2:87 `allow.0.until` must be a day such as 2027-01-31. ',
+    ]);
+    const reason = '{ contract: a, rule: column-removed, reason: x }';
+    for (const part of ['teams', 'environments'])
+      expect(complaints(`${part}: { sales: { allow: [${reason}] } }\n`)).toEqual([
+        expect.stringMatching(/The reason "x" says nothing/u),
+      ]);
+  });
+
   test.for(['2027-02-30', '2027-13-01', '2027-1-1', 'soon'])('cannot end on %s', (until) => {
     expect(complaints(exceptionUntil(until))).toEqual([
       expect.stringMatching(/^2:\d+ .*2027-01-31/u),
@@ -164,7 +180,10 @@ test.for([
     says: /needs the status Deprecated/u,
   },
   { text: 'allow: [{ contract: a, rule: column-removed }]', says: /lacks `reason`/u },
-  { text: 'allow: [{ contract: a, rule: column, reason: b }]', says: /one of column-removed, / },
+  {
+    text: 'allow: [{ contract: a, rule: column, reason: agreed }]',
+    says: /one of column-removed, /,
+  },
   { text: 'ignore: ["/a~b"]', says: /Invalid pointer pattern/u },
   { text: 'scope: "a.**"', says: /`scope` must be a list\. Write `scope: \["a\.\*\*"\]`\./u },
   { text: 'scope: { a: b }', says: /Write `scope: \[…\]`\./u },
