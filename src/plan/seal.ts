@@ -89,9 +89,12 @@ export function makePlan(
 
 // A slip of a file may be an error of its contract.
 function withoutTold(diagnostics: readonly Diagnostic[], contracts: readonly ContractPlan[]) {
-  const keyOf = ({ code, source }: Diagnostic) => JSON.stringify([code, source]);
-  const told = new Set(contracts.flatMap(contractProblems).map(keyOf));
-  return diagnostics.filter((each) => each.severity !== 'warning' || !told.has(keyOf(each)));
+  const told = new Set(contracts.flatMap(contractProblems).map(codeAtPlace));
+  return diagnostics.filter((each) => each.severity !== 'warning' || !told.has(codeAtPlace(each)));
+}
+
+function codeAtPlace({ code, source }: Diagnostic): string {
+  return JSON.stringify([code, source]);
 }
 
 // The id of a live contract; the place of a file that has none. Places sort by file, then line.

@@ -30,13 +30,7 @@ import {
   livePlaceOf,
 } from '../patch/describe.ts';
 import { fingerprintOf, inWordsOfFiles } from './seal.ts';
-import {
-  parseIndex,
-  type Pointer,
-  valueAt,
-  formatPointer,
-  parsePointer,
-} from '../patch/pointer.ts';
+import { parseIndex, valueAt, formatPointer, parsePointer } from '../patch/pointer.ts';
 import { findTransition, judgeChange, judgeScope, type JudgedChange } from './judge.ts';
 import type { Base } from './pair.ts';
 import type { Change, UnchangedPlan, UpdatePlan, LeftDrift } from './plan.ts';
@@ -189,9 +183,15 @@ function lostToSlips(
 ): Problem[] {
   return slips.flatMap(({ pointer, meant, ...slip }): Problem[] => {
     if (!meant) return [];
-    const place = (each: Pointer) => formatPointer(keyPathOf(each, target, arrays));
-    const isNew = differences.some((each) => each.place === place(pointer) && !('before' in each));
-    const lost = differences.find((each) => each.place === place(meant) && !('after' in each));
+    const [newPlace, lostPlace] = [pointer, meant].map((each) =>
+      formatPointer(keyPathOf(each, target, arrays)),
+    );
+    const isNew = differences.some(
+      ({ place, ...each }) => place === newPlace && !('before' in each),
+    );
+    const lost = differences.find(
+      ({ place, ...each }) => place === lostPlace && !('after' in each),
+    );
     if (!isNew || !lost) return [];
     const [written = '', known = ''] = [pointer.at(-1), meant.at(-1)];
     const { before = null } = lost;

@@ -360,7 +360,7 @@ describe('a slip inside of a section', () => {
     ],
     [
       'sla: { unit: minutes }',
-      'key-misspelt `unit` stands beside the promises of the SLA. Indent it below the one it belongs to: refreshFrequency, maxLatency or retention.',
+      'key-misspelt `unit` stands beside the promises of the SLA. Indent it below the one it belongs to: refreshFrequency, maxLatency, retention.',
     ],
     [
       'sla: { availabilityTime: "25:99" }',

@@ -123,8 +123,10 @@ const serviceLevels: Part = {
   ),
 };
 
-const amountKeys = [...Object.values(promises).map(({ amount }) => amount), 'unit'];
-const promiseNames = 'refreshFrequency, maxLatency or retention';
+const membersOfPromises: ReadonlySet<string> = new Set([
+  ...Object.values(promises).map(({ amount }) => amount),
+  'unit',
+]);
 
 const reference: Part = {
   called: 'a reference',
@@ -258,9 +260,9 @@ function misspeltKey(
   { keys, called, words }: Part,
   parent: Pointer,
 ): PointerDiagnostic[] {
-  if (called === serviceLevels.called && amountKeys.includes(key)) {
+  if (called === serviceLevels.called && membersOfPromises.has(key)) {
     const message = `\`${key}\` stands beside the promises of the SLA.`;
-    const hint = `Indent it below the one it belongs to: ${promiseNames}.`;
+    const hint = `Indent it below the one it belongs to: ${Object.keys(promises).join(', ')}.`;
     const pointer = [...parent, key];
     return [{ code: 'key-misspelt', severity: 'warning', message, hint, pointer, atKey: true }];
   }
