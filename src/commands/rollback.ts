@@ -180,7 +180,12 @@ function withoutPlaces(plan: Planned): Planned {
   return { ...plan, problems, changes };
 }
 
-// The next apply would undo the rollback, unless the file is changed too.
+const nextApply = {
+  leave: 'with a base, an apply leaves this rollback alone, as drift; without one, it undoes it',
+  block: 'with a base, `drift: block` blocks it; without one, an apply undoes this rollback',
+  overwrite: 'the next apply undoes this rollback',
+} as const;
+
 function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
   const restored = { ...live, document: { ...live.document, ...plan.target } };
@@ -188,7 +193,8 @@ function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Di
   const differing = differingFields(restored, managed, rules);
   if (!Object.keys(plan.target).some((field) => differing.has(field))) return [];
   const { source } = desired;
-  const message = `The file of ${contractLabel(live)} differs: applying it would undo this rollback.`;
+  const drift = rulesFor({ live, desired }, rules).drift;
+  const message = `The file of ${contractLabel(live)} differs: ${nextApply[drift]}.`;
   const hint = `Then update the file: contract-sync pull ${source.file}`;
   return [{ code: 'git-differs', severity: 'information', message, hint, source }];
 }

@@ -384,7 +384,7 @@ describe('a rollback of many', () => {
     expect((await past.run('apply', '--yes', '--report', 'run.json')).code).toBe(0);
     const undo = ['--only', 'shop.sales.t*', '--reason', 'wrong merge', '--out', 'back.json'];
     const plan = await past.run('rollback', '--run', 'run.json', ...undo);
-    expect(plan.stdout.match(/differs: applying it would undo this rollback/gu)).toHaveLength(3);
+    expect(plan.stdout.match(/differs: with a base, an apply leaves this rollback alone/gu)).toHaveLength(3);
     expect(plan.stdout).toContain('information: 9 more are as these. [git-differs]');
     const sent = await past.run('rollback', '--plan', 'back.json', '--yes');
     expect(sent.stdout).toContain('Apply: 12 applied.');
@@ -582,11 +582,15 @@ describe('a rollback', () => {
     await refused({ ...sealPlan(saved), note: 'x' }, '[plan-edited]');
   });
 
-  test('warns that git now differs, with the command that pulls it', async () => {
+  test('says what an apply does now that git differs, with the command that pulls it', async () => {
     const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
     const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
-    expect(stdout).toContain('contract-sync pull contracts/orders.yaml');
+    expect(stdout).toContain(
+      `The file of ${past.name} differs: with a base, an apply leaves this rollback alone, as drift; without one, it undoes it. [git-differs]\n  Then update the file: contract-sync pull contracts/orders.yaml\n`,
+    );
+    const plan = await past.run('plan', '--base', 'HEAD', '--quiet');
+    expect(plan.stdout).toContain('No changes. 1 unchanged, 1 edited in the catalog.\n');
   });
 
   test('that fails before it sends leaves no report of an earlier run behind', async () => {
