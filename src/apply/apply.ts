@@ -52,6 +52,7 @@ export type Apply = {
   /** By default 10 in a row, or denied access. */
   readonly maxFailures?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly beforeSend?: ((change: UpdatePlan | CreatePlan) => void) | undefined;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly onAnswer?: (change: UpdatePlan, answer: LiveContract) => void;
   readonly onRetry?: ((line: string) => void) | undefined;
@@ -148,6 +149,7 @@ async function deliverAll(run: Run): Promise<void> {
 async function createAll(run: Run): Promise<void> {
   await pLimit(run.concurrency).map(creations(run.plan), async (creation) => {
     const why = stopReason(run);
+    if (!why) run.beforeSend?.(creation);
     record(creation, why ? outcomeOf(creation, 'skipped', why) : await create(creation, run), run);
   });
 }
@@ -235,6 +237,7 @@ async function sendPatch(
     const { body, repeats, inexact } = composeBody(delivery, run);
     if (inexact) return { kind: 'unsent', why: inexact };
     const options = { lastTry: run.signal, ifMatch, repeats, endsWithPause: form === 'bare' };
+    run.beforeSend?.(change);
     return { kind: 'answered', answer: await run.writer.patch(change.id, body, options), before };
   } catch (error) {
     const hasLeft =

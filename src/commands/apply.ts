@@ -5,13 +5,21 @@ import {
   outcomeOf,
   type Outcomes,
   planAgain,
+  reasons,
   summarizeOutcomes,
   undecided,
 } from '../apply/outcome.ts';
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Clock, offlineEffects } from '../core/effects.ts';
-import { heldChanges, isHeld, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
+import {
+  heldChanges,
+  isHeld,
+  type Plan,
+  plannedChanges,
+  type UpdatePlan,
+  type CreatePlan,
+} from '../plan/plan.ts';
 import { wayToLift, whyHeld } from '../review/agreement.ts';
 import type { Decision, RefusedChange } from '../review/compare.ts';
 import type { Session } from '../session.ts';
@@ -36,12 +44,13 @@ export async function carryOut(
     ...options,
     plan: approved,
     writer,
+    beforeSend: kept?.beforeSend,
     onAnswer: (change, answer) => {
-      kept?.(change, undecided(change, answer));
+      kept?.record(change, undecided(change, answer));
       options.onAnswer?.(change, answer);
     },
     onOutcome: (outcome) => {
-      kept?.(outcome, outcome);
+      kept?.record(outcome, outcome);
       options.onOutcome?.(outcome);
     },
   }).finally(() => ended.abort());
@@ -66,15 +75,17 @@ export async function carryOut(
 const betweenReports = 1000;
 
 /**
- * Keeps what is known of each change, before the first is sent and then as outcomes come: a run that
- * is killed leaves a report that says of each what may have become of it.
+ * Keeps what is known of each change, before one is sent and as outcomes come: a run that is killed
+ * leaves a report that says what was not sent, and what may have landed.
  */
-export function keepOutcomes(
-  plan: Plan,
-  { keep, ended, clock = offlineEffects }: Keeping,
-): (change: Identity, outcome: Outcome) => void {
+export function keepOutcomes(plan: Plan, { keep, ended, clock = offlineEffects }: Keeping) {
   const changes = plannedChanges(plan);
-  const known = new Map(changes.map((change) => [contractLabel(change), undecided(change)]));
+  const known = new Map(
+    changes.map((change) => [contractLabel(change), outcomeOf(change, 'skipped', reasons.unsent)]),
+  );
+  const unsent = new Map(changes.map((change) => [contractLabel(change), change]));
+  // Announced together, so that a run of thousands of changes doesn't write thousands of reports.
+  const together = Math.max(50, Math.ceil(changes.length / 20));
   let wait = betweenReports;
   let isWaiting = false;
   const keepAll = (): void => {
@@ -82,20 +93,36 @@ export function keepOutcomes(
     keep({ ...summarizeOutcomes(plan, [...known.values()]), partial: true });
     wait = Math.max(betweenReports, 10 * (clock.now() - begun));
   };
-  const keepLater = async (): Promise<void> => {
-    isWaiting = true;
+  // If it can't be written, the report at the end says why.
+  const tryToKeep = (): void => {
     try {
-      await clock.sleep(wait, ended);
-      isWaiting = false;
-      if (!ended.aborted) keepAll();
+      keepAll();
     } catch {
-      // Ended, or it can't be written: the report at the end then says why.
+      return;
     }
   };
+  const keepLater = async (): Promise<void> => {
+    isWaiting = true;
+    await clock.sleep(wait, ended).catch(() => undefined);
+    isWaiting = false;
+    if (!ended.aborted) tryToKeep();
+  };
   keepAll();
-  return (change, outcome) => {
-    known.set(contractLabel(change), outcome);
-    if (!isWaiting) void keepLater();
+  return {
+    beforeSend: (change: UpdatePlan | CreatePlan): void => {
+      const own = contractLabel(change);
+      if (!unsent.has(own)) return;
+      for (const label of [own, ...unsent.keys().take(together)]) {
+        const next = unsent.get(label);
+        if (next) known.set(label, undecided(next));
+        unsent.delete(label);
+      }
+      tryToKeep();
+    },
+    record: (change: Identity, outcome: Outcome): void => {
+      known.set(contractLabel(change), outcome);
+      if (!isWaiting) void keepLater();
+    },
   };
 }
 

@@ -136,14 +136,20 @@ function columnsLine(cells: readonly Words[], widths: readonly number[], palette
 // Characters: some hundred names.
 const longestNames = 4000;
 
-function rowBelow({ cells, below = [] }: TableRow, palette: Palette): string[] {
+// Of contracts with which nothing was done: the next plan has them.
+const mostSkipped = 5;
+
+function rowBelow({ state, cells, below = [] }: TableRow, palette: Palette): string[] {
   const names = cells
     .flat()
     .flatMap((phrase) =>
       typeof phrase === 'object' && 'contracts' in phrase ? phrase.contracts : [],
     );
+  const most = state?.word === 'skipped' ? mostSkipped : names.length;
+  const rest = names.length > most ? ` and ${names.length - most} more` : '';
+  const named = sanitizeLine(clip(names.slice(0, most).join(', '), longestNames));
   return [
-    ...(names.length > 0 ? [sanitizeLine(clip(names.join(', '), longestNames))] : []),
+    ...(names.length > 0 ? [named + rest] : []),
     ...below.map((words) => wordsText(words, palette)),
   ];
 }

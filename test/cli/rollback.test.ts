@@ -384,7 +384,9 @@ describe('a rollback of many', () => {
     expect((await past.run('apply', '--yes', '--report', 'run.json')).code).toBe(0);
     const undo = ['--only', 'shop.sales.t*', '--reason', 'wrong merge', '--out', 'back.json'];
     const plan = await past.run('rollback', '--run', 'run.json', ...undo);
-    expect(plan.stdout.match(/differs: with a base, an apply leaves this rollback alone/gu)).toHaveLength(3);
+    expect(
+      plan.stdout.match(/differs: with a base, an apply leaves this rollback alone/gu),
+    ).toHaveLength(3);
     expect(plan.stdout).toContain('information: 9 more are as these. [git-differs]');
     const sent = await past.run('rollback', '--plan', 'back.json', '--yes');
     expect(sent.stdout).toContain('Apply: 12 applied.');

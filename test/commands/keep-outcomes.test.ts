@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { outcomeOf, type Outcomes } from '../../src/apply/outcome.ts';
 import { keepOutcomes } from '../../src/commands/apply.ts';
+import { plannedChanges } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { desiredOf, liveOf, rules } from '../apply/world.ts';
@@ -27,10 +28,10 @@ async function keepAll(milliseconds: number, costs: number) {
   };
   const ended = new AbortController();
   const slow = { ...clock, now: () => clock.now() + spent };
-  const note = keepOutcomes(plan, { keep, ended: ended.signal, clock: slow });
+  const { record } = keepOutcomes(plan, { keep, ended: ended.signal, clock: slow });
   for (const number of numbers) {
     await clock.sleep(milliseconds);
-    note({ id: idOf(number) }, outcomeOf({ id: idOf(number) }, 'applied', null));
+    record({ id: idOf(number) }, outcomeOf({ id: idOf(number) }, 'applied', null));
   }
   await clock.sleep(20_000);
   ended.abort();
@@ -41,9 +42,24 @@ test('a report is kept before anything is sent, then once a second at most, and 
   const kept = await keepAll(50, 0);
   expect(kept.map(({ at }) => at)).toEqual([0, 1050, 2050, 3050, 4050, 5050]);
   const [first, last] = [kept[0]?.outcomes, kept.at(-1)?.outcomes];
-  expect(first).toMatchObject({ partial: true, summary: { unverified: 100, applied: 0 } });
-  expect(last).toMatchObject({ partial: true, summary: { unverified: 0, applied: 100 } });
-  expect(first?.outcomes[0]).toMatchObject({
+  expect(first).toMatchObject({ partial: true, summary: { skipped: 100, applied: 0 } });
+  expect(last).toMatchObject({ partial: true, summary: { skipped: 0, applied: 100 } });
+  const message = 'The run ended before it sent this change.';
+  expect(first?.outcomes[0]).toMatchObject({ id: idOf(0), error: { message } });
+});
+
+test('what may be sent next is kept before, fifty changes at a time', () => {
+  const kept: Outcomes[] = [];
+  const keep = (outcomes: Outcomes): void => void kept.push(outcomes);
+  const kinds = { keep, ended: new AbortController().signal, clock: startClock() };
+  const { beforeSend } = keepOutcomes(plan, kinds);
+  for (const change of plannedChanges(plan).slice(0, 52)) beforeSend(change);
+  expect(kept.map(({ summary }) => [summary.unverified, summary.skipped])).toEqual([
+    [0, 100],
+    [50, 50],
+    [100, 0],
+  ]);
+  expect(kept[1]?.outcomes[0]).toMatchObject({
     id: idOf(0),
     changed: { before: { description: 'Old.' }, after: { description: 'New.' } },
     error: { message: 'The run ended before it recorded what became of this change.' },
@@ -62,9 +78,9 @@ test('a report that can no longer be written does not end the run', async () => 
     writes += 1;
     if (writes > 1) throw new Error('The disk is full.');
   };
-  const note = keepOutcomes(plan, { keep, ended: new AbortController().signal, clock });
+  const { record } = keepOutcomes(plan, { keep, ended: new AbortController().signal, clock });
   for (const number of numbers.slice(0, 3)) {
-    note({ id: idOf(number) }, outcomeOf({ id: idOf(number) }, 'applied', null));
+    record({ id: idOf(number) }, outcomeOf({ id: idOf(number) }, 'applied', null));
     await clock.sleep(1500);
   }
   expect(writes).toBe(4);

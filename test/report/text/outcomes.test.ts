@@ -67,8 +67,8 @@ test('the JSON fits its schema', () => {
   expectValid('outcomes', JSON.parse(renderOutcomesJson(outcomes)));
 });
 
-test('changes that a run did not come to are one line with their names', () => {
-  const untried = ['a', 'b', 'c'].map((name): Outcome => ({
+test('changes that a run did not come to are one line with their number and the first names', () => {
+  const untried = [...'abcdefg'].map((name): Outcome => ({
     result: 'skipped',
     ...named(name),
     error: { code: 'interrupted', message: 'Not attempted.', hint: 'Apply again.' },
@@ -84,12 +84,12 @@ test('changes that a run did not come to are one line with their names', () => {
 ! shop.bare  skipped
     It has no version.
 ✓ shop.orders  applied  version 0.1 → 0.2
-! 3 contracts  skipped
-    shop.a, shop.b, shop.c
+! 7 contracts  skipped
+    shop.a, shop.b, shop.c, shop.d, shop.e and 2 more
     Not attempted.
     Apply again.
 
-Apply: 1 applied, 4 skipped.
+Apply: 1 applied, 8 skipped.
 `);
   const single = summarizeOutcomes({ planHash }, untried.slice(0, 1));
   expect(renderOutcomesText(single, { palette: plain })).toContain('! shop.a  skipped');
