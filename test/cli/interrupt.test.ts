@@ -30,13 +30,15 @@ async function startApply(decide: Decide, environment: CliWorld['environment'] =
       ]),
     ),
   );
-  const child = startCli(
-    ['apply', '--yes', '--concurrency', '2', '--format', 'json', '--report', 'report.json'],
-    { folder, environment: { ...accessTo({ ...catalog, url: proxy.url }), ...environment } },
-  );
+  const start = () =>
+    startCli(
+      ['apply', '--yes', '--concurrency', '2', '--format', 'json', '--report', 'report.json'],
+      { folder, environment: { ...accessTo({ ...catalog, url: proxy.url }), ...environment } },
+    );
+  const child = start();
   const told = text(child.stderr);
   const output = text(child.stdout);
-  return { child, output, told, folder, catalog };
+  return { child, start, output, told, folder, catalog };
 }
 
 test.for([
@@ -147,13 +149,17 @@ test('an interrupted doctor ends its findings with a note', async () => {
   expect(await output).toMatch(/^✓ catalog .*\n✓ proxy .*\n✓ token .*\n$/u);
 });
 
-test('killed in the middle and run again, it converges and doubles nothing', async () => {
+test('killed in the middle, twice, and run again, it converges and doubles nothing', async () => {
   let patches = 0;
-  const { child, folder, catalog } = await startApply(({ method }) => {
+  const { child, start, folder, catalog } = await startApply(({ method }) => {
     patches += Number(method === 'PATCH');
-    if (patches === 3) child.kill('SIGKILL');
+    if (patches === 2) child.kill('SIGKILL');
+    if (patches === 4) second?.kill('SIGKILL');
   });
+  let second: typeof child | undefined;
   expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+  second = start();
+  expect(await once(second, 'close')).toEqual([null, 'SIGKILL']);
   const world = { folder, environment: accessTo(catalog) };
   expect((await runInProcess(['apply', '--yes'], world)).code).toBe(0);
   expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
