@@ -119,6 +119,8 @@ export type Session = Planning & {
   readonly handles?: Settings['handles'];
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
+  /** Milliseconds that the catalog's clock is ahead of this machine's; 0 if it doesn't say. */
+  readonly clockAhead: () => Promise<number>;
   /** Why nothing may be sent: a protected environment isn't chosen. */
   readonly unchosen?: SyncError | undefined;
   readonly openWriter: () => CatalogWriter;
@@ -167,6 +169,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     before: changed && readAt(changed.since, changed.has),
     bases: (options.bases ?? []).map((base) => ({ ...base, ...readAt(base.revision) })),
     resumesAt: () => pausedUntil,
+    clockAhead: async () => (await server.firstPage(1)).clockAhead ?? 0,
     askBot: async () => (bot ??= noticesOfBot(kind, parseClaims(await options.token()), server)),
     reader: createReader(connection, kind.product),
     openWriter: () => createWriter(connection),

@@ -5,7 +5,12 @@ import { summarizeOutcomes } from '../apply/outcome.ts';
 import { readDownstream } from '../commands/downstream.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { findNamedContracts } from '../commands/pairs.ts';
-import { planRollback, readRun, type RollbackTarget } from '../commands/rollback.ts';
+import {
+  byCatalogClock,
+  planRollback,
+  readRun,
+  type RollbackTarget,
+} from '../commands/rollback.ts';
 import { type AskedRollback, plannedChanges, type RunSubject } from '../plan/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { pathsFromRoot } from '../config/file.ts';
@@ -16,7 +21,7 @@ import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
-import { formatUtc, parseMoment } from '../core/time.ts';
+import { formatUtc, parseMoment, parseSpan } from '../core/time.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { narrowHistory } from '../history/place.ts';
 import { downstreamPage } from '../report/contract.ts';
@@ -156,14 +161,20 @@ async function rollBack(
   const { settings, open } = prepareSession(paths, flags, terminal, ofRead);
   refuseEmptyReason(flags);
   if (saved) requireApproval(saved, settings, file);
-  const target = readTarget(asked, terminal, settings, given.length === 0);
+  const read = readTarget(asked, terminal, settings, given.length === 0);
   const session = await open();
+  const isSpan = saved === undefined && parseSpan(flags.before ?? '') !== undefined;
+  const { target, notices } = isSpan
+    ? await byCatalogClock(read, session)
+    : { target: read, notices: [] };
   const others = target.kind === 'run' ? [...target.records.keys()] : ('chosen' as const);
   const wanted = names.length === 0 ? others : names;
   const { pairs, listed } = await findNamed(wanted, session, terminal);
   const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
-  const made = await planRollback(pairs, listed, target, session, flags.reason);
-  const plan = { ...made, rollback: { ...asked, contracts: ids } };
+  const noticing = { ...session, notices: [...(session.notices ?? []), ...notices] };
+  const made = await planRollback(pairs, listed, target, noticing, flags.reason);
+  const before = target.kind === 'time' ? new Date(target.time).toISOString() : undefined;
+  const plan = { ...made, rollback: { ...asked, ...defined({ before }), contracts: ids } };
   out?.(renderPlanJson(plan, flags));
   if (!saved) showPlan(plan, flags, terminal);
   const decision = saved

@@ -75,6 +75,20 @@ type PastTime = {
 /** The fields that a run changed in one contract, or why they are unknown. */
 type RunRecord = ChangedFields | keyof typeof unknownRuns;
 
+// Milliseconds: as much as answers take.
+const bearable = 30_000;
+
+/** A span before now is meant by the clock that dates the versions. */
+export async function byCatalogClock(target: RollbackTarget, session: Session) {
+  const ahead = target.kind === 'time' ? await session.clockAhead() : 0;
+  if (target.kind !== 'time' || Math.abs(ahead) <= bearable) return { target, notices: [] };
+  const time = target.time + ahead;
+  const is = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
+  const message = `The catalog's clock is ${is} this machine's: a span before now counts by the catalog's.`;
+  const notice: Diagnostic = { code: 'clock-differs', severity: 'information', message };
+  return { target: { ...target, time, text: new Date(time).toISOString() }, notices: [notice] };
+}
+
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
   pairs: readonly LivePair[],

@@ -67,6 +67,7 @@ export type Service = {
   readonly answer: (request: ReceivedRequest) => Promise<Reply>;
   readonly explain: (error: unknown) => Reply;
   readonly zips: boolean;
+  readonly now: () => number;
 };
 
 /** On loopback only: the sandbox issues its own tokens and is no server to share. */
@@ -77,7 +78,7 @@ export async function openServer(port: number, makeService: (base: string) => Se
     await once(server, 'listening');
   } catch (cause) {
     throw new SandboxError('sandbox-port', `The sandbox can't listen on port ${port}.`, {
-      hint: 'Another program may be using it: choose another port, or 0 for any free port.',
+      hint: 'Another program may be using it: choose another with --port, or leave --port out for any free one.',
       cause,
     });
   }
@@ -102,7 +103,7 @@ export async function openServer(port: number, makeService: (base: string) => Se
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer, explain, zips }: Service,
+  { answer, explain, zips, now }: Service,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request;
   const [path = ''] = url.split('?', 1);
@@ -113,6 +114,7 @@ async function serve(
   } catch (error) {
     reply = explain(error);
   }
+  response.setHeader('Date', new Date(now()).toUTCString());
   writeReply(request, response, { reply, zips });
 }
 

@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const issueToken = ({ subject: sub, permissions, expiresInSeconds }: Issue): Promise<string> =>
     tokens.issue({ sub, permissions }, expiresInSeconds);
   return {
-    ...(await openServer(port, () => ({ answer, explain, zips: false }))),
+    ...(await openServer(port, () => ({ answer, explain, zips: false, now }))),
     token: await issueToken({ subject: 'admin', permissions }),
     readOnlyToken: await issueToken({ subject: 'viewer', permissions: ['list', 'view'] }),
     issueToken,

@@ -343,6 +343,28 @@ describe('a rollback of many', () => {
     expect(run).toMatchObject({ code: 0, stderr: '', updated });
   });
 
+  test.each([
+    ['behind', 0],
+    ['ahead of', 20 * 365 * day],
+  ])('to a span before now counts by the clock of the catalog, here %s ours', async (is, later) => {
+    const past = await openPast('standard');
+    past.pass(later);
+    for (const description of ['Right.', 'Wrong.']) {
+      past.pass(60);
+      await past.edit('ada', { description });
+    }
+    past.pass(60);
+    const { code, stdout } = await past.run('rollback', past.name, '--before', '90m', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^information: The catalog's clock is \\d+ s ${is} this machine's: a span before now counts by the catalog's\\. \\[clock-differs\\]$`,
+        'mu',
+      ),
+    );
+    expect(await past.live()).toMatchObject({ description: 'Right.' });
+  });
+
   test('leaves what was made since, and says so', async () => {
     const past = await openWrong();
     const { stdout } = await rollBackMany(past, '--only', 'shop.sales.**', '--all');

@@ -97,6 +97,7 @@ function sessionOf(requests: string[]): Session {
     concurrency: 4,
     blame: 'few',
     resumesAt: () => 0,
+    clockAhead: async () => 0,
     openWriter: () => {
       throw new Error('nothing is written');
     },

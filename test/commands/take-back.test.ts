@@ -97,6 +97,17 @@ test('an exception that has ended holds up none of what takes back', async () =>
   expect(plan.summary).toMatchObject({ update: 1, blocked: 0 });
 });
 
+test.for([
+  ['is an hour ahead', -40 * minute, 1],
+  ['is an hour behind', 80 * minute, 1],
+  ['is an hour behind, a day later', 24.5 * hour, 0],
+] as const)(
+  'a catalog whose clock %s moves the last moment to take back by as much',
+  async ([, age, update]) => {
+    expect((await planOf({ age })).summary).toMatchObject({ update });
+  },
+);
+
 test('its review holds, however old that version has become by then', async () => {
   const [early, late] = await Promise.all([planOf({}), planOf({ age: 23 * hour })]);
   expect(late.contracts).not.toEqual(early.contracts);

@@ -39,6 +39,7 @@ export async function startOpenMetadata(options: OpenMetadataOptions = {}) {
     answer: (request) => answerCall(request, { world, routes, base, identify }),
     explain: explainError,
     zips: true,
+    now,
   }));
   const [first] = world.contracts.keys();
   return { ...server, token: await tokenOf('admin'), tokenOf, first };
