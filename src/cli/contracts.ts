@@ -21,7 +21,7 @@ import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
-import { formatUtc, parseMoment, parseSpan } from '../core/time.ts';
+import { formatUtc, parseMoment } from '../core/time.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { narrowHistory } from '../history/place.ts';
 import { downstreamPage } from '../report/contract.ts';
@@ -163,18 +163,15 @@ async function rollBack(
   if (saved) requireApproval(saved, settings, file);
   const read = readTarget(asked, terminal, settings, given.length === 0);
   const session = await open();
-  const isSpan = saved === undefined && parseSpan(flags.before ?? '') !== undefined;
-  const { target, notices } = isSpan
-    ? await byCatalogClock(read, session)
-    : { target: read, notices: [] };
+  const span = saved ? undefined : flags.before;
+  const { target, notices } = await byCatalogClock(read, span, session);
   const others = target.kind === 'run' ? [...target.records.keys()] : ('chosen' as const);
   const wanted = names.length === 0 ? others : names;
   const { pairs, listed } = await findNamed(wanted, session, terminal);
   const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const noticing = { ...session, notices: [...(session.notices ?? []), ...notices] };
   const made = await planRollback(pairs, listed, target, noticing, flags.reason);
-  const before = target.kind === 'time' ? new Date(target.time).toISOString() : undefined;
-  const plan = { ...made, rollback: { ...asked, ...defined({ before }), contracts: ids } };
+  const plan = { ...made, rollback: { ...asked, ...timeOf(target), contracts: ids } };
   out?.(renderPlanJson(plan, flags));
   if (!saved) showPlan(plan, flags, terminal);
   const decision = saved
@@ -184,6 +181,10 @@ async function rollBack(
   await showOutcomes(sent, flags, terminal);
   report?.(renderOutcomesJson(sent.outcomes));
   return sent.code;
+}
+
+function timeOf(target: RollbackTarget): Pick<AskedRollback, 'before'> {
+  return target.kind === 'time' ? { before: target.text } : {};
 }
 
 function askedBy(

@@ -26,6 +26,7 @@ import {
   parseJson,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
+import { parseSpan } from '../core/time.ts';
 import {
   fieldsToRestore,
   type RollbackConflict,
@@ -78,15 +79,22 @@ type RunRecord = ChangedFields | keyof typeof unknownRuns;
 // Milliseconds: as much as answers take.
 const bearable = 30_000;
 
-/** A span before now is meant by the clock that dates the versions. */
-export async function byCatalogClock(target: RollbackTarget, session: Session) {
-  const ahead = target.kind === 'time' ? await session.clockAhead() : 0;
+/** A span before now, such as 30m, is meant by the clock that dates the versions. */
+export async function byCatalogClock(
+  target: RollbackTarget,
+  asked: string | undefined,
+  session: Session,
+): Promise<{ readonly target: RollbackTarget; readonly notices: readonly Diagnostic[] }> {
+  const isSpan = asked !== undefined && parseSpan(asked) !== undefined;
+  const ahead = isSpan ? await session.clockAhead() : 0;
   if (target.kind !== 'time' || Math.abs(ahead) <= bearable) return { target, notices: [] };
   const time = target.time + ahead;
   const is = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
   const message = `The catalog's clock is ${is} this machine's: a span before now counts by the catalog's.`;
-  const notice: Diagnostic = { code: 'clock-differs', severity: 'information', message };
-  return { target: { ...target, time, text: new Date(time).toISOString() }, notices: [notice] };
+  return {
+    target: { ...target, time, text: new Date(time).toISOString() },
+    notices: [{ code: 'clock-differs', severity: 'information', message }],
+  };
 }
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */

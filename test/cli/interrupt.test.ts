@@ -151,14 +151,14 @@ test('an interrupted doctor ends its findings with a note', async () => {
 
 test('killed in the middle, twice, and run again, it converges and doubles nothing', async () => {
   let patches = 0;
+  const killAt = new Map([[2, () => child.kill('SIGKILL')]]);
   const { child, start, folder, catalog } = await startApply(({ method }) => {
     patches += Number(method === 'PATCH');
-    if (patches === 2) child.kill('SIGKILL');
-    if (patches === 4) second?.kill('SIGKILL');
+    killAt.get(patches)?.();
   });
-  let second: typeof child | undefined;
   expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
-  second = start();
+  const second = start();
+  killAt.set(4, () => second.kill('SIGKILL'));
   expect(await once(second, 'close')).toEqual([null, 'SIGKILL']);
   const world = { folder, environment: accessTo(catalog) };
   expect((await runInProcess(['apply', '--yes'], world)).code).toBe(0);
