@@ -48,13 +48,13 @@ function codesPage(): string {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const sections = Object.entries(kinds).map(([kind, title]) => {
     const items = all.filter(([, { failure }]) => failure === kind);
-    const lines = items.map(([code, { means, wayOut }]) => `\`${code}\`: ${means} ${wayOut}`);
+    const lines = items.map(([code, { means }]) => `\`${code}\`: ${means}`);
     return `## ${title} (\`${kind}\`)\n\n${lines.join('\n\n')}`;
   });
   return `# Codes
 
-Every message ends with a code in brackets, which stays the same when the words change. Most have an example in
-\`contract-sync explain CODE\`. The word behind a title is the \`failure\` of JSON documents.
+To find out what a message means, look up the code in its brackets; it stays the same when the words change. What to do
+stands in the message, and in \`contract-sync explain CODE\`. The word behind a title is the \`failure\` of JSON documents.
 
 Other pages have the codes of [outcomes](apply.md#outcomes), ${listOf(outcomes)},
 and of [rules by which a change breaks consumers](policy.md#what-each-change-does), ${listOf(Object.keys(compatibilityRules))}.
