@@ -134,18 +134,17 @@ function permit(permissions = 'permissions `pull-requests: write` and `contents:
 function faultOfStatus(answer: Answer, request: string, permissions?: string): Fault {
   const { status, text } = answer;
   const { errors } = at(parseJson(text));
-  const details = isArray(errors) ? errors.map(detailOf).join(', ') : '';
-  const reason = `${serverReason(text) ?? ''}${details === '' ? '' : ` (${oneLine(details)})`}`;
+  const details = (isArray(errors) ? errors : []).map((error) => {
+    const { message: detail, code, field } = at(error);
+    return textOf(error) || textOf(detail) || `${textOf(code)} ${textOf(field)}`;
+  });
+  const more = details.length === 0 ? '' : ` (${oneLine(details.join(', '))})`;
+  const reason = `${serverReason(text) ?? ''}${more}`;
   const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
   const message = `GitHub answered ${request} with ${status}${words}.`;
   if (status >= 500 || isTooMany(answer, reason))
     return transientFault(message, { retryAfterMs: pauseOf(answer, reason) });
   return { message, hint: hintOf(status, reason, permissions) };
-}
-
-function detailOf(error: JsonValue): string {
-  const { message, code, field } = at(error);
-  return textOf(error) || textOf(message) || `${textOf(code)} ${textOf(field)}`;
 }
 
 function hintOf(status: number, reason: string, permissions: string | undefined): string {

@@ -25,8 +25,9 @@ export function findAnnouncement(
   for (const [index, each] of versions.entries()) {
     const { document, updatedAt, version } = each;
     if (!isMarked(inTodaysShape(document), column, lifecycle)) break;
-    // What it held before the undo is unknown, and with it whether older marks stayed.
-    if (isRewound(each) || updatedAt === undefined) break;
+    // After an undo in a session, a version has its former number and time again, and may keep what
+    // was written since: whether older marks stayed is unknown.
+    if (Number(lastWrittenTo(document)) > Number(version) || updatedAt === undefined) break;
     found = { since: Math.max(updatedAt, contradicted), ...defined({ version }) };
     const before = madeOfVersion(document);
     // A version is missing, which may have lacked the mark.
@@ -44,12 +45,6 @@ function latestContradicted(versions: readonly ContractVersion[]): number {
     else if (updatedAt > -Infinity) earliest = updatedAt;
   }
   return latest;
-}
-
-// After an undo in a session, a version has its former number and time again, and may keep what
-// was written since.
-function isRewound({ document, version }: ContractVersion): boolean {
-  return Number(lastWrittenTo(document)) > Number(version);
 }
 
 function isMarked(

@@ -240,7 +240,9 @@ export function findProvenance(
       keyedPlace(livePlaceOf(difference)),
     );
     const asksForAll = (file: FileState): boolean =>
-      placesOf(file).every((place) => isAsked(file, state, place));
+      Object.keys(file.managed).every((field) =>
+        isAsked(file, state, { path: [field], of: 'value' }),
+      );
     const asks = (file: FileState): boolean => {
       if (!before || changed.length === 0) return asksForAll(file);
       const own = changed.filter(({ path: [field = ''] }) => Object.hasOwn(file.managed, field));
@@ -260,10 +262,6 @@ export function findProvenance(
       ? { kind: 'git-since', commit: later.commit, author: later.author }
       : { kind: 'no-commit' };
   });
-}
-
-function placesOf({ managed }: StatedFields): readonly LivePlace[] {
-  return Object.keys(managed).map((field) => ({ path: [field], of: 'value' }));
 }
 
 /** What files ask for, field by field; each comparison of two values is made once. */

@@ -245,20 +245,17 @@ export function reviewedTogether(reviewed: readonly ReviewedChange[]): ReviewedC
     const places = new Map<string, Difference>();
     for (const difference of changes.toReversed().flatMap((change) => change.differences ?? [])) {
       const earlier = places.get(difference.place);
-      places.set(difference.place, earlier ? follow(earlier, difference) : difference);
+      const { before, ...rest } = difference;
+      // It was made either of what the earlier one leaves or of what was there before both.
+      const isAfter =
+        earlier && canonicalJson([earlier.after ?? []]) === canonicalJson([before ?? []]);
+      const joined = isAfter ? { ...rest, ...defined({ before: earlier.before }) } : difference;
+      places.set(difference.place, joined);
     }
     // Its own differences are only the latest ones.
     const { differences: _own, ...names } = latest;
     return [{ ...names, fingerprint: fingerprintOf(id, [...places.values()]) }];
   });
-}
-
-// The later one was made either of what the earlier one leaves or of what was there before both.
-function follow(earlier: Difference, later: Difference): Difference {
-  const { before: between, ...rest } = later;
-  const isAfter = canonicalJson([earlier.after ?? []]) === canonicalJson([between ?? []]);
-  if (!isAfter) return later;
-  return { ...rest, ...defined({ before: earlier.before }) };
 }
 
 export function approveWhole(fresh: Plan): Decision {

@@ -2,14 +2,7 @@
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
-import {
-  compareCodeUnits,
-  isArray,
-  isObject,
-  type JsonValue,
-  keepNumber,
-  parseJson,
-} from '../../core/json.ts';
+import { compareCodeUnits, isArray, isObject, keepNumber, parseJson } from '../../core/json.ts';
 import type { Difference } from '../../patch/describe.ts';
 import { fingerprintOf, hashOfChanges, markOf } from '../../plan/seal.ts';
 import { type Plan, plannedChanges, type UpdatePlan, updates } from '../../plan/plan.ts';
@@ -230,22 +223,18 @@ export function parseHeader(body: string): CommentHeader | undefined {
     time: text('time'),
     planHash: optional('planHash'),
     changes: text('changes').split(' ').flatMap(parseChange),
-    ...(isArray(header['plans']) && { plans: textsOf(header['plans']).map(parseShownPlan) }),
+    ...(isArray(header['plans']) && {
+      plans: header['plans'].map((each) => {
+        const [commit = '', time = ''] = textOf(each).split(' ');
+        return { commit, at: time };
+      }),
+    }),
     part: Number(header['part']),
     parts,
     plan: optional('plan'),
     isOutcome: header['isOutcome'] === true,
     applied: optional('applied'),
   };
-}
-
-function parseShownPlan(text: string): ShownPlan {
-  const [commit = '', time = ''] = text.split(' ');
-  return { commit, at: time };
-}
-
-function textsOf(value: JsonValue | undefined): string[] {
-  return isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };

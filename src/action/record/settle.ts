@@ -3,7 +3,6 @@
 import { allLanded, hasLanded, type Outcome, summarizeOutcomes } from '../../apply/outcome.ts';
 import { contractLabel } from '../../contract/identity.ts';
 import { listFirst } from '../../core/text.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { advice, code, fence, firstOf, prose, sentence } from '../../report/markdown-text.ts';
 import { appliedWords, leftOut, tallyOf } from '../../report/outcomes.ts';
 import { listPulls, updateComment } from '../github.ts';
@@ -179,36 +178,29 @@ function noteOf(
   const outcome = title.deed + title.rest;
   const { isGood, deed, rest } = appliedWords(tallyOf(part), hasFailed, left.length);
   const run = `- ${deed} to ${prose(targetName(step))} (${datedRunLink(step)})`;
-  if (isGood) return { note: `${run}${rest}${namesOf(left)}.`, outcome };
+  if (isGood) {
+    const names = firstOf(left, mostReasons, (each) => {
+      return `${code(contractLabel(each))} (${each.action})`;
+    });
+    const named = names.length === 0 ? '' : `: ${names.join(', ')}`;
+    return { note: `${run}${rest}${named}.`, outcome };
+  }
   const unreviewed = plan.diagnostics.filter(isOfReview).map(advice);
-  const reasons = reasonLines(outcomes);
-  const isSaid = reasons.length + unreviewed.length > 0;
-  const why = isSaid || !failure ? '' : ` ${sentence(failure.message)}`;
-  const hint = failure?.hint === undefined ? [] : ['', `  ${sentence(failure.hint)}`];
-  const lead = [...unreviewed, prose(wayOut?.lead ?? '')].join(' ');
-  const ways = wayOut ? wayOutLines(lead, wayOut.command) : [];
-  return { note: [`${run}.${why}`, ...reasons, ...hint, ...ways].join('\n'), outcome };
-}
-
-function namesOf(left: Plan['contracts']): string {
-  const names = firstOf(left, mostReasons, (each) => {
-    return `${code(contractLabel(each))} (${each.action})`;
-  });
-  return left.length === 0 ? '' : `: ${names.join(', ')}`;
-}
-
-function reasonLines(outcomes: readonly Outcome[]): string[] {
-  const left = outcomes.filter(({ error }) => error !== null);
-  const reasons = firstOf(left, mostReasons, (each) => {
-    const sign = ['unverified', 'overlapped'].includes(each.result) ? '⚠️' : '❌';
+  const failed = outcomes.filter(({ error }) => error !== null);
+  const reasons = firstOf(failed, mostReasons, (each) => {
+    const sign = ['unverified', 'overlapped', 'held'].includes(each.result) ? '⚠️' : '❌';
     return `${sign} ${code(contractLabel(each))}: ${sentence(each.error?.message ?? '')}`;
   });
-  return reasons.map((reason) => `  - ${reason}`);
-}
-
-function wayOutLines(lead: string, command: string): string[] {
-  const lines = [lead, '', ...fence('sh', [command]).split('\n')];
-  return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
+  const isSaid = reasons.length + unreviewed.length > 0;
+  const lines = [`${run}.${isSaid || !failure ? '' : ` ${sentence(failure.message)}`}`];
+  for (const reason of reasons) lines.push(`  - ${reason}`);
+  if (failure?.hint !== undefined) lines.push('', `  ${sentence(failure.hint)}`);
+  if (wayOut) {
+    const lead = [...unreviewed, prose(wayOut.lead)].join(' ');
+    const command = fence('sh', [wayOut.command]).split('\n');
+    lines.push('', `  ${lead}`, '', ...command.map((line) => `  ${line}`));
+  }
+  return { note: lines.join('\n'), outcome };
 }
 
 const earlierWayOut = /\n\n {2}[^\n]+\n\n {2}`{3}sh\n[^`]*\n {2}`{3}$/u;
