@@ -18,7 +18,7 @@ import type { LivePlace } from '../patch/merge.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { fingerprintOfCreation } from './seal.ts';
 import { compareThreeWays, blockedBy, findTooDeep, planUpdate } from './update.ts';
-import { contentFor, type Facts, unknownColumns } from './facts.ts';
+import { contentFor, type Facts, lookupFailed, unknownColumns } from './facts.ts';
 import { judgeScopeOfFile } from './judge.ts';
 import type { Base, FiledPair, MissingPair, Pair, PlannedPair, StrayPair } from './pair.ts';
 import type {
@@ -113,12 +113,8 @@ function whyNot(
       const hint = 'Correct `name` or `entity`, or delete the other contract.';
       return { code: 'asset-has-contract', severity: 'error', message, hint, source };
     }
-    case 'unreadable': {
-      const code = 'lookup-failed';
-      const message = `Can't look up the asset: ${prospect.why}`;
-      const hint = 'The other contracts can be applied; plan again for this one.';
-      return { code, severity: 'error', scope: 'contract', message, hint, source };
-    }
+    case 'unreadable':
+      return lookupFailed('the asset', prospect.why, source);
   }
 }
 
@@ -170,14 +166,11 @@ function createOrCorrect(
     ? `Did you mean ${quote(stray.label)} (live, without a file)?${rightId} If not, create it in the catalog first`
     : 'Create it in the catalog first, or correct its identity';
   const permit = ' If your files come first, set `missing: report` in the configuration.';
-  const how = conventions.creation ? howToCreate(identity, source, create) : neverCreated(create);
-  return `${correct}${how}${rule === 'error' ? permit : ''}`;
-}
-
-function neverCreated(create: boolean): string {
-  return create
+  const never = create
     ? ': `create` has no effect in a catalog of this kind.'
     : ': contracts are updated, never created.';
+  const how = conventions.creation ? howToCreate(identity, source, create) : never;
+  return `${correct}${how}${rule === 'error' ? permit : ''}`;
 }
 
 function howToCreate({ name, entity }: Identity, { format }: SourcePosition, create: boolean) {
@@ -346,21 +339,14 @@ function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract)
 }
 
 function maybeAny(files: readonly DesiredContract[]): Problem {
-  const places = files.map((file) => {
-    const { file: name, line } = placeOfIdentity(file);
-    return `${name}:${line} (${contractLabel(file.identity)})`;
-  });
-  const [first] = files;
-  return {
-    ...doubtful,
-    message: `This contract has no file. It may be one that is missing and has no qualified name to compare: ${listFirst(places, 10)}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`,
-    hint: 'Correct the ids in the files, or give their contracts a `fullyQualifiedName`: other names show that they are other contracts.',
-    ...(first && { source: placeOfIdentity(first) }),
-  };
-}
-
-function placeOfIdentity({ identity, locate }: DesiredContract): SourcePosition {
-  return locate(wrongMember(identity).split('.'));
+  const sources = files.map(({ identity, locate }) => locate(wrongMember(identity).split('.')));
+  const places = sources.map(
+    ({ file, line }, index) => `${file}:${line} (${contractLabel(files[index]?.identity ?? {})})`,
+  );
+  const message = `This contract has no file. It may be one that is missing and has no qualified name to compare: ${listFirst(places, 10)}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`;
+  const hint =
+    'Correct the ids in the files, or give their contracts a `fullyQualifiedName`: other names show that they are other contracts.';
+  return { ...doubtful, message, hint, ...defined({ source: sources[0] }) };
 }
 
 function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): Problem {

@@ -86,27 +86,31 @@ function resolveReferences(
   { document }: LiveContract,
   { people }: Facts,
 ): Content {
-  const fields = peopleFields.filter((field) => isArray(desired.managed[field]));
-  if (!people || fields.length === 0) return { desired, problems: [] };
-  const resolve = (item: JsonValue): JsonValue => {
-    const reference = parseReference(item);
-    const lookup = reference && people.lookups(reference);
-    return lookup?.kind === 'found'
-      ? { id: lookup.id, type: reference?.type ?? '', name: lookup.name }
-      : item;
-  };
-  const resolved = fields.map((field) => {
-    const items = peopleIn(desired.managed, field).map(resolve);
-    const isFirst = (item: JsonValue, index: number): boolean =>
-      items.findIndex((other) => deepEqual(item, other)) === index;
-    return [field, items.filter(isFirst)] as const;
-  });
-  const unknown = fields.flatMap((field) =>
-    unknownReferences(desired, field, document[field] ?? null, people),
-  );
+  if (!people) return { desired, problems: [] };
+  const managed: { [field: string]: JsonValue } = { ...desired.managed };
+  const problems: Problem[] = [];
+  for (const field of peopleFields) {
+    const items = managed[field];
+    if (!isArray(items)) continue;
+    const completed = completeReferences(document[field] ?? null, items);
+    const resolved: JsonValue[] = [];
+    for (const [index, item] of items.entries()) {
+      const reference = parseReference(item);
+      const isLive = isArray(completed) && completed[index] !== item;
+      if (reference && !isLive)
+        problems.push(...problemOf(reference, people, desired.locate([field, String(index)])));
+      const found = reference && people.lookups(reference);
+      const person =
+        reference && found?.kind === 'found'
+          ? { id: found.id, type: reference.type, name: found.name }
+          : item;
+      if (!resolved.some((other) => deepEqual(other, person))) resolved.push(person);
+    }
+    managed[field] = resolved;
+  }
   return {
-    desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
-    problems: [...unknown, ...notOwning(desired, people)],
+    desired: { ...desired, managed },
+    problems: [...problems, ...notOwning(desired, people)],
   };
 }
 
@@ -155,33 +159,14 @@ function unknownProperty(name: string, definitions: readonly PropertyDefinition[
   return { code: 'unknown-key', severity: 'error', message, hint, pointer: ['extension', name] };
 }
 
-function unknownReferences(
-  { managed, locate }: DesiredContract,
-  field: string,
-  live: JsonValue,
-  people: People,
-): Problem[] {
-  const items = peopleIn(managed, field);
-  const completed = completeReferences(live, items);
-  return items.flatMap((item, index) => {
-    const reference = parseReference(item);
-    if (!reference || (isArray(completed) && completed[index] !== item)) return [];
-    return problemOf(reference, people, locate([field, String(index)]));
-  });
-}
-
 function problemOf(
   reference: PersonReference,
   { lookups, names }: People,
   source: SourcePosition,
 ): Problem[] {
   const lookup = lookups(reference);
-  if (lookup?.kind === 'unreadable') {
-    const code = 'lookup-failed';
-    const message = `Can't look up ${describeReference(reference)}: ${lookup.why}`;
-    const hint = 'The other contracts can be applied; plan again for this one.';
-    return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
-  }
+  if (lookup?.kind === 'unreadable')
+    return [lookupFailed(describeReference(reference), lookup.why, source)];
   if (lookup?.kind !== 'unknown') return [];
   const { type, id, name } = reference;
   const isBoth = name !== undefined && id !== undefined;
@@ -194,6 +179,12 @@ function problemOf(
       : (didYouMean(lookedUpBy(reference), known) ??
         `Correct it, or create the ${type} in the catalog first.`);
   return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
+}
+
+export function lookupFailed(subject: string, why: string, source: SourcePosition): Problem {
+  const message = `Can't look up ${subject}: ${why}`;
+  const hint = 'The other contracts can be applied; plan again for this one.';
+  return { code: 'lookup-failed', severity: 'error', scope: 'contract', message, hint, source };
 }
 
 /**
@@ -358,42 +349,24 @@ function resolveTags(
   desired: DesiredContract,
   live: LiveContract,
   { answers, known }: Tags,
-): { readonly desired: DesiredContract; readonly problems: readonly Problem[] } {
-  const isTerm = ({ name }: PlacedTag): boolean => answers.get(name)?.kind === 'glossaryTerm';
-  const tags = tagsToLookUp(desired, live);
-  const sources = tags.filter(isTerm).map(({ pointer }): Operation => {
-    const path = formatPointer([...pointer, 'source']);
-    return { op: 'add', path, value: 'Glossary' };
-  });
-  const managed = evaluate(desired.managed, sources);
-  return {
-    desired: sources.length > 0 && isObject(managed) ? { ...desired, managed } : desired,
-    problems: tags.flatMap(({ name, pointer }) => {
-      const problem = tagProblem(name, answers.get(name), known);
-      return problem ? [{ ...problem, source: desired.locate([...pointer, 'tagFQN']) }] : [];
-    }),
-  };
-}
-
-function tagProblem(name: string, answer: TagAnswer | undefined, known: ReadonlySet<string>) {
-  switch (answer?.kind) {
-    case 'unreadable': {
-      const message = `Can't look up the tag ${quote(name)}: ${answer.why}`;
-      const hint = 'The other contracts can be applied; plan again for this one.';
-      return {
-        code: 'lookup-failed',
-        severity: 'error',
-        scope: 'contract',
-        message,
-        hint,
-      } as const;
-    }
-    case 'unknown': {
+): Content {
+  const sources: Operation[] = [];
+  const problems: Problem[] = [];
+  for (const { name, pointer } of tagsToLookUp(desired, live)) {
+    const answer = answers.get(name);
+    const source = desired.locate([...pointer, 'tagFQN']);
+    if (answer?.kind === 'glossaryTerm') {
+      const path = formatPointer([...pointer, 'source']);
+      sources.push({ op: 'add', path, value: 'Glossary' });
+    } else if (answer?.kind === 'unreadable') {
+      problems.push(lookupFailed(`the tag ${quote(name)}`, answer.why, source));
+    } else if (answer?.kind === 'unknown') {
       const message = `The catalog has no tag and no glossary term ${quote(name)}.`;
       const hint = didYouMean(name, [...known]) ?? 'Correct it, or create it in the catalog first.';
-      return { code: 'unknown-reference', severity: 'error', message, hint } as const;
+      problems.push({ code: 'unknown-reference', severity: 'error', message, hint, source });
     }
-    default:
-      return undefined;
   }
+  const managed = evaluate(desired.managed, sources);
+  const isChanged = sources.length > 0 && isObject(managed);
+  return { desired: isChanged ? { ...desired, managed } : desired, problems };
 }

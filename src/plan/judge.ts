@@ -57,26 +57,19 @@ function namingReaders(
   return { ...problem, hint };
 }
 
-/** By the names of the catalog, whatever the file says. */
-export function judgeScope(live: Identity, source: SourcePosition, rules: Rules): Problem[] {
-  return isScoped(rules) ? outsideScope(namesInFiles(live, rules.names), source, rules) : [];
-}
-
 /** A contract without a name in its file may have one in the catalog. */
 export function judgeScopeOfFile({ identity, source }: DesiredContract, rules: Rules): Problem[] {
-  const names = isScoped(rules) ? namesInFiles(identity, rules.names) : [];
-  return names.length > 0 ? outsideScope(names, source, rules) : [];
+  const isNamed = namesInFiles(identity, rules.names).length > 0;
+  return isNamed ? judgeScope(identity, source, rules) : [];
 }
 
-function isScoped({ scope, teams }: Rules): boolean {
-  return scope.length + teams.length > 0;
-}
-
-function outsideScope(
-  names: readonly string[],
+/** By the names of the catalog, whatever the file says. */
+export function judgeScope(
+  identity: Identity,
   source: SourcePosition,
   { scope, team, teamInScope, names: mapping }: Rules,
 ): Problem[] {
+  const names = namesInFiles(identity, mapping);
   const owner = teamInScope(names);
   const isInScope = scope.length === 0 || matchesName(scope, names);
   // Shared rules may name a wide scope, of which each team has a part.

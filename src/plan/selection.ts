@@ -5,7 +5,7 @@ import {
   type NameRule,
   nearestPattern,
 } from '../contract/names.ts';
-import type { DesiredContract, Identity } from '../contract/contract.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, namesToGuard } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareNames, defined } from '../core/json.ts';
@@ -126,62 +126,44 @@ function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): 
   return { code: 'nothing-selected', severity: 'error', message, hint };
 }
 
-const correctIt = 'Correct it, or remove it.';
-
 function unusedPatterns(
   patterns: readonly WrittenPattern[],
   pairs: readonly Pair[],
   mapping: readonly NameRule[],
 ): Diagnostic[] {
-  const names = patterns.filter((written) => written.kind === 'name');
   const files = [...new Set(pairs.flatMap(({ desired }) => desired?.source.file ?? []))];
-  const identities = pairs
-    .flatMap(({ live, desired }) => [live, desired?.identity])
-    .filter((each) => each !== undefined);
-  const unused = unusedNames(names, identities, mapping);
-  for (const written of patterns) {
-    const { kind, pattern, text } = written;
-    if (kind === 'name' || files.some((file) => matchesSegments(pattern, file.split('/'))))
-      continue;
-    const hint = didYouMean(text, files) ?? correctIt;
-    unused.push(unusedPattern(written, 'matches no file', hint));
-  }
-  return unused;
-}
-
-function unusedNames(
-  patterns: readonly WrittenPattern[],
-  identities: readonly Identity[],
-  mapping: readonly NameRule[],
-): Diagnostic[] {
-  const unused = new Set(patterns);
-  const matching = indexPatterns(patterns);
-  const seen = new Set<string>();
-  for (const identity of identities) {
-    if (unused.size === 0) return [];
-    const names = namesToGuard(identity, mapping);
-    for (const name of names) seen.add(name);
-    for (const written of matching(names)) unused.delete(written);
-  }
-  const names = [...seen].map(canonicalSegments);
-  const hinted = Math.max(1, mostComparisons / names.length);
-  return [...unused].map((written, index) => {
-    const near = nearestPattern(written.pattern, index < hinted ? names : []);
+  const names = new Set<string>();
+  for (const { live, desired } of pairs)
+    for (const identity of [live, desired?.identity])
+      for (const name of identity ? namesToGuard(identity, mapping) : []) names.add(name);
+  const used = new Set(indexPatterns(patterns.filter(({ kind }) => kind === 'name'))([...names]));
+  const segments = [...names].map(canonicalSegments);
+  let comparisons = 0;
+  return patterns.flatMap((written): Diagnostic[] => {
+    const { kind, pattern, text, setting } = written;
+    if (kind === 'path') {
+      if (files.some((file) => matchesSegments(pattern, file.split('/')))) return [];
+      return [unusedPattern(written, 'matches no file', didYouMean(text, files) ?? correctIt)];
+    }
+    if (used.has(written)) return [];
+    const near = comparisons < mostComparisons ? nearestPattern(pattern, segments) : undefined;
+    comparisons += segments.length;
     // A contract that it is to guard may have another name here.
-    const isError =
-      mapping.length > 0 && (written.setting === 'protected' || written.setting === 'exclude');
-    const usual = isError ? aboutMapping : aboutNames;
-    const hint = near === undefined ? usual : `Did you mean "${near}"?`;
+    const isError = mapping.length > 0 && (setting === 'protected' || setting === 'exclude');
+    const hint =
+      near === undefined ? (isError ? aboutMapping : aboutNames) : `Did you mean "${near}"?`;
     const problem = unusedPattern(written, 'matches no contract', hint);
-    return isError ? { ...problem, severity: 'error' } : problem;
+    return [isError ? { ...problem, severity: 'error' } : problem];
   });
 }
 
+// Bounds the time for hints; each comparison takes some microseconds.
+const mostComparisons = 50_000;
+
+const correctIt = 'Correct it, or remove it.';
+
 const aboutMapping =
   'Write it with the name that files use, which `names` maps to that of the catalog. If this environment has no such contract, give it a `protected` of its own, or leave out `exclude`.';
-
-// Bounds the time for a hint; each comparison takes some microseconds.
-const mostComparisons = 50_000;
 
 const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
 
