@@ -97,20 +97,21 @@ export function messageOf({ severity, message }: Problem): string {
 const manyAlike = 10;
 
 /** A hint that many problems have stands once, in front of all; that of a few at the last in a row. */
-export function gatherHints(problems: readonly ReportedProblem[]) {
-  const leading: { code: string; hint: string; amount: number }[] = [];
+export function gatherHints(problems: readonly ReportedProblem[]): ReportedProblem[] {
+  const leading: ReportedProblem[] = [];
   const repeated = new Set<ReportedProblem>();
   for (const alike of Map.groupBy(problems, ({ code, hint }) => `${code} ${hint}`).values()) {
     const [first] = alike;
     if (first?.hint === undefined || alike.length < manyAlike) continue;
     for (const problem of alike) repeated.add(problem);
-    leading.push({ code: first.code, hint: first.hint, amount: alike.length });
+    const { code, severity, hint } = first;
+    leading.push({ code, severity, message: `${alike.length} problems have one hint:`, hint });
   }
   const others = problems.map((problem, index): ReportedProblem => {
     const { hint, ...rest } = problem;
     return hint === problems[index + 1]?.hint || repeated.has(problem) ? rest : problem;
   });
-  return { leading, others };
+  return [...leading, ...others];
 }
 
 export type TableRow = {

@@ -144,15 +144,7 @@ function placeLink(source: SourcePosition, { files }: HtmlOptions, words = place
 
 function problemList(problems: readonly ReportedProblem[], options: HtmlOptions): Html {
   if (problems.length === 0) return html``;
-  const { leading, others } = gatherHints(problems);
-  const leads = leading.map(
-    ({ code, hint, amount }) =>
-      html` <li>
-        <strong>${String(amount)} problems</strong> have one hint: ${sentence(hint)}
-        <span class="facts"><code>${code}</code></span>
-      </li>`,
-  );
-  const items = others.map((problem) => {
+  const items = gatherHints(problems).map((problem) => {
     const { code, severity, hint, source } = problem;
     const place = source ? html`${placeLink(source, options)} ` : html``;
     return html` <li class="${severity}">
@@ -162,7 +154,7 @@ function problemList(problems: readonly ReportedProblem[], options: HtmlOptions)
     </li>`;
   });
   return html` <ul class="problems">
-    ${[...leads, ...items]}
+    ${items}
   </ul>`;
 }
 

@@ -146,13 +146,7 @@ const mostProblems = 100;
 
 function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): Piece[] {
   if (problems.length === 0) return [];
-  // The last that is shown has its hint, whatever comes behind it.
-  const { leading, others } = gatherHints(problems);
-  const shown = gatherHints(others.slice(0, mostProblems)).others;
-  const leads = leading.map(({ code: rule, hint, amount }) =>
-    [`**${amount} problems** have one hint:`, sentence(hint), `(${code(rule)})`].join(' '),
-  );
-  const items = firstOf([...shown, ...others.slice(mostProblems)], mostProblems, (problem) => {
+  const items = firstOf(gatherHints(problems), mostProblems, (problem) => {
     const { code: rule, severity, hint, source, breaking, contract } = problem;
     const place = source && code(placeText(source));
     const address = source && linkToPlace(files, source);
@@ -167,7 +161,7 @@ function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): P
     ];
     return parts.filter((part) => typeof part === 'string').join(' ');
   });
-  return [[[...leads, ...items].map((item) => `- ${item}`).join('\n'), countProblems(problems)]];
+  return [[items.map((item) => `- ${item}`).join('\n'), countProblems(problems)]];
 }
 
 const signs = { error: '❌', warning: '⚠️', information: 'ℹ️', good: '✅' } as const;

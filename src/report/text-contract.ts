@@ -53,11 +53,7 @@ export function problemLines(
 }
 
 export function problemParagraphs(problems: readonly Diagnostic[], options: TextOptions) {
-  const { leading, others } = gatherHints(problems);
-  const leads = leading.map(({ code, hint, amount }) => [
-    `${amount} problems [${code}] have one hint: ${sanitizeLine(hint)}`,
-  ]);
-  return [...leads, ...others.map((problem) => problemLines(problem, options))];
+  return gatherHints(problems).map((problem) => problemLines(problem, options));
 }
 
 // Characters of a long line on either side of the place.

@@ -210,7 +210,7 @@ test('what is wrong with several contracts in the same words is said once in eac
   }
 });
 
-test('a list that is cut off keeps the hint of its last problem', () => {
+test('a list that is cut off has the hint that all share', () => {
   const problems = Array.from({ length: 101 }, (_, index) => ({
     code: 'odd',
     severity: 'error' as const,
@@ -219,7 +219,7 @@ test('a list that is cut off keeps the hint of its last problem', () => {
   }));
   const plan = makePlan('https://catalog.example.com/api', [], problems);
   const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
-  expect(markdown).toContain('… and 1 more');
+  expect(markdown).toContain('… and 2 more');
   expect(markdown.split(hint)).toHaveLength(2);
 });
 

@@ -105,7 +105,7 @@ export function layersOf(patch: Patch): readonly Patch[] {
 }
 
 // UTF-16 code units that the layers of one patch may read again, at some microseconds each.
-const mostRead = 1_000_000;
+const mostRead = 4_000_000;
 
 // Allowed for a text of any length.
 const fewestLayers = 20;

@@ -25,14 +25,13 @@ test('the hint of one slip in many files stands once, in front, with their count
   const problems = [...Array.from({ length: 300 }, (_, index) => slipIn(`${index}.yaml`)), other];
   const text = problemParagraphs(problems, { palette: plain });
   expect(text.slice(0, 2)).toEqual([
-    ['300 problems [key-misspelt] have one hint: Did you mean "dataType"?'],
+    ['error: 300 problems have one hint: [key-misspelt]', '  Did you mean "dataType"?'],
     ['0.yaml:4:7: error: Unknown key. [key-misspelt]'],
   ]);
   expect(text.at(-1)).toEqual(['error: No. [yaml-syntax]', '  Quote.']);
   const screen = validationScreen(makeValidation(problems, 300, 0));
-  const lead = /300 problems(?:\*\*|<\/strong>)? .*have one hint: Did you mean/u;
   for (const shown of [renderMarkdown(screen, { budget: Infinity }), renderHtml(screen)]) {
-    expect(shown).toMatch(lead);
+    expect(shown).toContain('300 problems have one hint');
     expect(shown.match(/Did you mean/gu)).toHaveLength(1);
     expect(shown.indexOf('have one hint')).toBeLessThan(shown.indexOf('Unknown key'));
   }
