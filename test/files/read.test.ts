@@ -475,6 +475,60 @@ test.each([
   expect(places(diagnostics)).toEqual([`a.yaml:${place} yaml-syntax`]);
 });
 
+test('all syntax errors of a file are reported, with the problems of its other sections', async () => {
+  const text = `nam: x
+schema:
+  - { name: a, dataTyp: INT }
+owners: [
+sla: { maxLatency: 1
+semantics:
+  - name: b
+  -{ name: c }
+---
+fullyQualifiedName: "a.b
+descripton: y
+`;
+  const { contracts, diagnostics } = await read({ 'a.yaml': text });
+  expect(contracts).toEqual([]);
+  expect(places(diagnostics)).toEqual([
+    'a.yaml:1:1 unknown-key',
+    'a.yaml:3:16 key-misspelt',
+    'a.yaml:4:9 yaml-syntax',
+    'a.yaml:5:6 yaml-syntax',
+    'a.yaml:8:3 yaml-syntax',
+    'a.yaml:10:21 yaml-syntax',
+    'a.yaml:11:1 unknown-key',
+  ]);
+});
+
+describe('a dash', () => {
+  const missing = 'Begin a new item with `- `, or remove one of the two.';
+  test.each([
+    [
+      'missing before aligned keys',
+      'schema:\n  - name: a\n    dataType: INT\n    name: b\n    dataType: INT\n',
+      `5:5 Duplicate key "name": the first is on line 3, and a dash may be missing here. ${missing}`,
+    ],
+    [
+      'without a space behind it',
+      'schema:\n  - { name: a }\n  -{ name: b }\n',
+      '4:3 This dash has no space behind it, so it begins no item of a list. Write `- `, with a space.',
+    ],
+    [
+      'without a space on the line above',
+      'schema:\n  -name: a\n   dataType: INT\n',
+      '3:3 This dash has no space behind it, so it begins no item of a list. Write `- `, with a space.',
+    ],
+  ])('that is %s is told once', async (_, text, told) => {
+    const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}` });
+    expect(
+      diagnostics.map(({ source, message, hint }) =>
+        [`${source?.line}:${source?.column}`, message, hint].join(' '),
+      ),
+    ).toEqual([told]);
+  });
+});
+
 test('other work goes on while many files are read', async () => {
   const root = makeFolder({});
   for (let file = 0; file < 200; file += 1) {

@@ -23,10 +23,46 @@ export type PointerDiagnostic = Finding & {
 
 export type CheckedYaml = ReturnType<typeof checkYaml>;
 
+/** A text with a syntax error has no fields, but the problems of all of its sections. */
 export function checkYaml(text: string, check: ShapeCheck) {
-  const parsed = parseText(text);
-  const documents = parsed.documents.map((each) => checkDocument(parsed, each, check));
-  return { documents, lines: parsed.lines, findings: parsed.error ? [parsed.error] : [] };
+  const { parsed, errors } = parseSections(text);
+  // What the rest lacks may be in the sections that are left out.
+  const checkRest: ShapeCheck = (rest) => check(rest).filter(({ pointer }) => pointer.length > 0);
+  const documents = parsed.documents.map((each) =>
+    errors.length === 0
+      ? checkDocument(parsed, each, check)
+      : { ...checkDocument(parsed, each, checkRest), fields: undefined },
+  );
+  return { documents, lines: parsed.lines, findings: errors };
+}
+
+const mostSyntaxErrors = 10;
+
+// Leaves out each section with an error, and reads the rest. All offsets stay.
+function parseSections(text: string) {
+  const errors: OffsetDiagnostic[] = [];
+  let parsed = parseText(text);
+  for (let read = 0; parsed.error && read < mostSyntaxErrors; read += 1) {
+    const { error, ends } = parsed;
+    // It closes what a section that is left out has opened.
+    const isEffect = read > 0 && /[\]}]/u.test(parsed.text[error.offset] ?? '');
+    if (!isEffect) errors.push(error);
+    if (ends) break;
+    parsed = parseText(withoutSection(parsed.text, error.offset));
+  }
+  return { parsed, errors };
+}
+
+// From one key at the start of a line to the next, or to the end of the document.
+function withoutSection(text: string, offset: number): string {
+  const starts = text
+    .matchAll(/^(?:["']?[\w-]+["']?:|---)(?=\s)/gmu)
+    .map(({ index }) => index)
+    .toArray();
+  const start = starts.findLast((each) => each <= offset) ?? 0;
+  const end = starts.find((each) => each > offset) ?? text.length;
+  const blank = text.slice(start, end).replaceAll(/[^\r\n]/gu, ' ');
+  return text.slice(0, start) + blank + text.slice(end);
 }
 
 type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];

@@ -12,6 +12,7 @@ import {
   lexemesOf,
   type Lines,
   linesOf,
+  mergeConflict,
   type OffsetDiagnostic,
   syntaxError,
 } from './finding.ts';
@@ -31,6 +32,8 @@ type Parsed = EventText & {
   /** Offsets are behind the `---`. */
   readonly documents: readonly { readonly root: number; readonly offset: number }[];
   readonly error?: OffsetDiagnostic;
+  /** The error is of the whole text: no part of it can be read. */
+  readonly ends?: true;
 };
 
 /** A text with an error has no documents. */
@@ -50,7 +53,7 @@ function parseAfresh(text: string): Parsed {
   const nothing = { text, lines, events: [], targets, below, documents: [] };
   const excess =
     text.length > mostTokens ? lexemesOf(text).drop(mostTokens).next().value : undefined;
-  if (excess) return { ...nothing, error: tooComplex(excess.offset) };
+  if (excess) return { ...nothing, error: tooComplex(excess.offset), ends: true };
   try {
     const events = eventsOf(text);
     const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
@@ -64,6 +67,8 @@ function parseAfresh(text: string): Parsed {
     };
   } catch (error) {
     if (!(error instanceof YAMLException) || !error.mark) throw error;
+    const conflict = mergeConflict(text);
+    if (conflict) return { ...nothing, error: conflict, ends: true };
     const { reason, mark } = error;
     return { ...nothing, error: syntaxError(text, reason, mark.position) };
   }

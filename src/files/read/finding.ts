@@ -55,14 +55,16 @@ export const tooDeep = {
   hint: 'Flatten the value.',
 };
 
+export function mergeConflict(text: string): OffsetDiagnostic | undefined {
+  const offset = text.search(/^<{7} /mu);
+  if (offset === -1) return undefined;
+  const message = 'Unresolved git merge conflict.';
+  const hint = 'Resolve it and remove the <<<<<<<, ======= and >>>>>>> lines.';
+  return { code: 'merge-conflict', message, hint, offset };
+}
+
 /** Says in plain words what js-yaml complains of, at the place to look at. */
 export function syntaxError(text: string, complaint: string, position: number): OffsetDiagnostic {
-  const conflict = text.search(/^<{7} /mu);
-  if (conflict !== -1) {
-    const message = 'Unresolved git merge conflict.';
-    const hint = 'Resolve it and remove the <<<<<<<, ======= and >>>>>>> lines.';
-    return { code: 'merge-conflict', message, hint, offset: conflict };
-  }
   if (complaint.startsWith('nesting exceeded')) return { ...tooDeep, offset: position };
   const line = text.lastIndexOf('\n', position - 1) + 1;
   const tab = /^ *\t/u.exec(text.slice(line));
@@ -70,6 +72,11 @@ export function syntaxError(text: string, complaint: string, position: number): 
     const message = 'This line is indented with a tab. YAML allows only spaces.';
     const offset = line + tab[0].length - 1;
     return { code: 'yaml-syntax', message, hint: 'Replace the tab with spaces.', offset };
+  }
+  const dash = tightDash(text, line);
+  if (dash !== undefined) {
+    const message = 'This dash has no space behind it, so it begins no item of a list.';
+    return { code: 'yaml-syntax', message, hint: 'Write `- `, with a space.', offset: dash };
   }
   const item = missingDash(text, line, position);
   if (item !== undefined) {
@@ -174,6 +181,15 @@ function missingDash(text: string, line: number, position: number): number | und
     .split('\n')
     .findLast((each) => /\S/u.test(each) && !each.startsWith(`${indent} `));
   return above?.startsWith(`${indent}- `) ? line + indent.length : undefined;
+}
+
+// On the line itself, or before a key on the line above.
+function tightDash(text: string, line: number): number | undefined {
+  const own = /^ *(?=-[{[\w"'])/u.exec(text.slice(line));
+  if (own) return line + own[0].length;
+  const above = text.lastIndexOf('\n', line - 2) + 1;
+  const before = /^ *(?=-[\w"'][^:\n]*: )/u.exec(text.slice(above, line));
+  return before ? above + before[0].length : undefined;
 }
 
 function startOfLine(text: string, _position: number, line: number): number {

@@ -92,6 +92,8 @@ function convertMap(walk: Walk): JsonObject {
   const members: { [key: string]: JsonValue } = {};
   const merged: JsonObject[] = [];
   const map = walk.next - 1;
+  const first = walk.next;
+  let lacksDash = false;
   while (isOpen(walk)) {
     const key = walk.next;
     if (isMergeKey(walk, key)) {
@@ -102,15 +104,33 @@ function convertMap(walk: Walk): JsonObject {
     const name = convertKey(walk);
     const value = convert(walk);
     if (name === undefined) continue;
-    if (Object.hasOwn(members, name)) {
-      const { line } = walk.lines.place(offsetOf(walk, firstKey(walk, map, name)));
-      const message = `Duplicate key ${quote(name)}: the first is on line ${line}.`;
-      report(walk, { code: 'duplicate-key', message, hint: 'Remove one of the two.' }, key);
+    // What follows a missing dash repeats the keys of the item before.
+    if (Object.hasOwn(members, name) && !lacksDash) {
+      const earlier = firstKey(walk, map, name);
+      lacksDash = earlier === first && walk.depth > 1 && isBlock(walk, map);
+      const { line } = walk.lines.place(offsetOf(walk, earlier));
+      const message = `Duplicate key ${quote(name)}: the first is on line ${line}${lacksDash ? ', and a dash may be missing here' : ''}.`;
+      report(
+        walk,
+        { code: 'duplicate-key', message, hint: duplicateHint(lacksDash, [members[name], value]) },
+        key,
+      );
     }
     members[name] = value;
   }
   // The map's own keys win over merged ones, and earlier merged maps over later ones.
   return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
+}
+
+function duplicateHint(lacksDash: boolean, values: readonly (JsonValue | undefined)[]): string {
+  if (lacksDash) return 'Begin a new item with `- `, or remove one of the two.';
+  const areLists = values.every((value) => value !== undefined && isArray(value));
+  return areLists ? 'Put the items of both under one of the two.' : 'Remove one of the two.';
+}
+
+function isBlock({ text, events }: Walk, map: number): boolean {
+  const event = events[map];
+  return event?.type === EVENT_ID.MAPPING && text[event.start] !== '{';
 }
 
 function firstKey(walk: Walk, map: number, name: string): number {
