@@ -89,10 +89,10 @@ function configurationPage(): string {
 
 ${description}
 
-It is looked for in the working directory and upwards, up to the root of the git repository. Paths in it are relative to
-it; those of a file with another name, that \`--config\` names, are relative to the working directory. \`contract-sync schema
-config\` prints its JSON Schema. [Policy](policy.md), [environments](environments.md), [teams](monorepo.md),
-[tokens](tokens/README.md) and [ODCS](odcs.md) have pages that explain theirs.
+To look up a key, search this page. The file is found in the working directory or above, up to the root of the git repository.
+Paths in it are relative to it; those of a file with another name, that \`--config\` names, to the working directory.
+\`contract-sync schema config\` prints its JSON Schema. More is in [policy](policy.md), [environments](environments.md),
+[teams](monorepo.md), [tokens](tokens/README.md) and [ODCS](odcs.md).
 
 ${sections.join('\n\n')}
 `;
@@ -100,7 +100,8 @@ ${sections.join('\n\n')}
 
 function section(name: string, schema: Schema): string {
   const { description = '' } = schema;
-  const prose = `${description}${schema.properties ? '' : ` Values: ${facts(schema)}.`}`;
+  const isMapping = schema.properties !== undefined || schema.type === 'object';
+  const prose = `${description}${isMapping ? '' : ` Values: ${facts(schema)}.`}`;
   const keys = name === 'environments' ? [] : rows(schema);
   const parts = [`## \`${name}\``, prose, keys.join('\n')];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -131,17 +132,16 @@ function rows(schema: Schema, prefix = ''): string[] {
 
 function values(schema: Schema): string {
   const { enum: words, const: only, type, items, $comment } = schema;
+  if ($comment !== undefined) return $comment;
   if (words) return words.map(code).join(', ');
   if (only !== undefined) return code(only);
-  if ($comment !== undefined) return $comment;
-  if (items) return `a list of ${values(items).replace(/^(?:a )?(list|mapping|text)\b/u, '$1s')}`;
+  if (items) return `list of ${values(items).replace(/^(?:a )?(list|mapping|text)\b/u, '$1s')}`;
   const names: Readonly<Record<string, string>> = {
-    object: 'a mapping',
+    object: 'mapping',
     string: 'text',
     boolean: '`true`, `false`',
-    integer: 'a whole number',
-    number: 'a number',
-    array: 'a list',
+    integer: 'number',
+    array: 'list',
   };
   return [type ?? []]
     .flat()

@@ -120,7 +120,6 @@ export async function drawComment(): Promise<string> {
     writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
   };
   edit('contracts/refunds.yaml', 'full or partial.', 'full or partial, or given as a voucher.');
-  edit('contracts/legacy_orders.yaml', / {2}- \{ name: payload.*\n/u, '');
   edit('contracts/orders.yaml', / {2}- \{ name: customer_id.*\n/u, '');
   // The apply above has used it up.
   edit('contract-sync.yaml', /^allow:\n(?:[ #-].*\n)*/mu, '');
@@ -136,7 +135,7 @@ export async function drawComment(): Promise<string> {
   return `# The comment on a pull request
 
 What a pull request shows, with [an OpenMetadata](../examples/openmetadata/README.md): a column that goes from an approved
-contract is blocked, one of a deprecated contract warns. Merging overwrites one edit of the catalog, and leaves another.
+contract is blocked. Merging overwrites one edit of the catalog, and leaves another.
 
 ---
 

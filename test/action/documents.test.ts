@@ -118,7 +118,9 @@ test.skipIf(!actionlint || !zizmor)(
   'the apply with the steps that sign its receipt is sound',
   () => {
     const [, steps = ''] =
-      /```yaml\n( {6}- uses: actions\/attest[^]*?)```/u.exec(read('docs', 'github.md')) ?? [];
+      /```yaml\n( {6}- uses: actions\/attest[^]*?)```/u.exec(
+        read('examples', 'workflows', 'README.md'),
+      ) ?? [];
     const apply = read('examples', 'workflows', 'contract-sync-apply.yml')
       .replace(
         '      - uses: contract-sync/',
