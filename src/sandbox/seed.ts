@@ -7,7 +7,11 @@ import { isList, isRecord } from './json.ts';
 // The namespace of RFC 9562 §5.5: a name always gives the same UUID.
 const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
 
-export function parseSeed(text: string, file: string): JsonObject[] {
+export function parseSeed(
+  text: string,
+  file: string,
+  partNames: readonly string[] = [],
+): JsonObject[] {
   let value: JsonValue;
   try {
     value = JSON.parse(text);
@@ -16,10 +20,49 @@ export function parseSeed(text: string, file: string): JsonObject[] {
     throw seedError(`The seed file ${file} is not JSON: ${reason}.`, { cause });
   }
   const contracts = isRecord(value) ? value['data'] : value;
+  if (isRecord(value)) refuseUnknown(value, [], [...listNames, ...partNames], { text, file });
   if (isList(contracts) && contracts.every(isRecord)) return [...contracts];
   throw seedError(
     `The seed file ${file} must contain a JSON array of contracts, or an object with such an array as \`data\`.`,
   );
+}
+
+// `paging` is in the answer to a list, which may be kept as a seed.
+const listNames = ['data', 'paging'];
+
+type Key = string | number;
+
+/** What a seed holds beyond what is served would be lost without a word. */
+export function refuseUnknown(
+  given: JsonObject,
+  path: readonly Key[],
+  known: readonly string[],
+  { text, file }: { readonly text: string; readonly file: string },
+): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const line = lineOf(text, JSON.stringify([...path, unknown]));
+  throw seedError(`${file}:${line}: The seed has the unknown key "${unknown}".`, {
+    hint: `The keys there are ${known.join(', ')}.`,
+  });
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gu;
+
+// The text is JSON.
+function lineOf(text: string, wanted: string): number {
+  const path: Key[] = [];
+  let isKey = false;
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    const last = path.at(-1);
+    if (token === '{' || token === '[') path.push(token === '{' ? '' : 0);
+    else if (token === '}' || token === ']') path.pop();
+    else if (token === ',' && typeof last === 'number') path[path.length - 1] = last + 1;
+    else if (isKey && typeof last === 'string') path[path.length - 1] = JSON.parse(token);
+    isKey = token === '{' || token === ',';
+    if (JSON.stringify(path) === wanted) return text.slice(0, index).split('\n').length;
+  }
+  return 1;
 }
 
 export function completeSeed(seed: readonly JsonObject[], now: number): (readonly Contract[])[] {

@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isAbsent, isList, isRecord, toList, toNumber, toText } from '../json.ts';
-import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
+import { parseSeed, refuseUnknown, seededTime, seedError, uuidOf } from '../seed.ts';
 import type { Row } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
-import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
+import { addContainers, addNamed, addTable, type NamedSpec } from './entities.ts';
 import { storeEdge } from './entity-routes.ts';
 import { resolveOwners } from './people.ts';
 import { type Author, revise, softDelete } from './revise.ts';
 import { bindObject, ShapeError } from './shape.ts';
-import { createShape, statuses } from './shapes.ts';
+import { contractShape, createShape, statuses } from './shapes.ts';
 import {
   addEntity,
   type CustomProperty,
@@ -26,46 +26,71 @@ export type Seed = {
   /** With `displayName`, `isAdmin`, `isBot`, the names of `roles`, and `deleted` if they have left. */
   readonly users?: readonly NamedSpec[];
   readonly teams?: readonly NamedSpec[];
+  /** With `id`, `displayName`, `owners` and `columns`. */
   readonly tables?: readonly TableSpec[];
-  /** Assets of any type, with `displayName`, `owners`, `columns` of tables, `messageSchema` of topics. */
+  /** The same of assets of any type, with `messageSchema` of topics. */
   readonly assets?: readonly AssetSpec[];
   readonly lineage?: readonly EdgeSpec[];
   readonly databaseSchemas?: readonly string[];
   readonly properties?: readonly CustomProperty[];
 };
 
-type AssetSpec = JsonObject & { readonly type: string; readonly fullyQualifiedName: string };
+type TableSpec = JsonObject & { readonly fullyQualifiedName: string };
+
+type AssetSpec = TableSpec & { readonly type: string };
 
 /** By qualified names; `columns` by the names of columns in `to`: those in `from`. */
 type EdgeSpec = JsonObject & { readonly from: string; readonly to: string };
 
 /** A list of contracts, or an object with such a list as `data` and other lists beside it. */
 export function parseWorldSeed(text: string, file: string): Seed {
-  const contracts = parseSeed(text, file);
+  const contracts = parseSeed(text, file, Object.keys(partShapes));
   const value: JsonValue = JSON.parse(text);
+  const seed = { text, file };
+  for (const [index, contract] of contracts.entries())
+    refuseUnknown(contract, isRecord(value) ? ['data', index] : [index], contractKeys, seed);
   if (!isRecord(value)) return { contracts };
-  const parts = Object.entries(partShapes).flatMap(([part, isPart]) => {
+  const parts = Object.entries(partShapes).flatMap(([part, { required, known }]) => {
     const given = value[part];
     if (given === undefined) return [];
-    if (isList(given) && given.every(isPart)) return [[part, given] as const];
-    throw seedError(`The seed file ${file} must contain a list of ${part}, each with its name.`);
+    if (!isList(given) || !given.every((each) => hasTexts(each, required)))
+      throw seedError(`The seed file ${file} must contain a list of ${part}, each with its name.`);
+    for (const [index, each] of given.entries())
+      if (isRecord(each) && known) refuseUnknown(each, [part, index], known, seed);
+    return [[part, given] as const];
   });
   return { ...Object.fromEntries(parts), contracts };
 }
 
-const hasTexts = (value: JsonValue, names: readonly string[]): boolean =>
-  isRecord(value) && names.every((name) => typeof value[name] === 'string');
+const contractKeys = [
+  ...Object.keys(contractShape.members),
+  ...(contractShape.dropped ?? []),
+  'versions',
+];
 
-const hasName = (value: JsonValue): boolean => hasTexts(value, ['name']);
+// A text in a list is its own name.
+function hasTexts(value: JsonValue, names: readonly string[]): boolean {
+  if (!isRecord(value)) return names.length === 0 && typeof value === 'string';
+  return names.length > 0 && names.every((name) => typeof value[name] === 'string');
+}
 
-const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
-  users: hasName,
-  teams: hasName,
-  properties: hasName,
-  tables: (value) => hasTexts(value, ['fullyQualifiedName']),
-  assets: (value) => hasTexts(value, ['type', 'fullyQualifiedName']),
-  lineage: (value) => hasTexts(value, ['from', 'to']),
-  databaseSchemas: (value) => typeof value === 'string',
+type PartShape = {
+  readonly required: readonly string[];
+  /** Absent: any. */
+  readonly known?: readonly string[];
+};
+
+const ofTable = 'id fullyQualifiedName displayName columns owners'.split(' ');
+const ofPeople = 'name displayName email deleted'.split(' ');
+
+const partShapes: { readonly [part: string]: PartShape } = {
+  users: { required: ['name'], known: [...ofPeople, 'isAdmin', 'isBot', 'roles'] },
+  teams: { required: ['name'], known: [...ofPeople, 'teamType', 'description', 'users'] },
+  properties: { required: ['name'], known: ['name', 'description', 'type', 'config'] },
+  tables: { required: ['fullyQualifiedName'], known: ofTable },
+  assets: { required: ['type', 'fullyQualifiedName'] },
+  lineage: { required: ['from', 'to'], known: ['from', 'to', 'columns'] },
+  databaseSchemas: { required: [] },
 };
 
 export function sow(world: World, seed: Seed): void {
@@ -73,9 +98,9 @@ export function sow(world: World, seed: Seed): void {
   for (const user of seed.users ?? []) findOrAdd(world, 'user', user);
   for (const team of seed.teams ?? []) addNamed(world, 'team', team);
   for (const schema of seed.databaseSchemas ?? []) addContainers(world, schema);
-  for (const table of seed.tables ?? []) addTable(world, table);
   for (const property of seed.properties ?? []) world.properties.set(property.name, property);
-  sowAssets(world, seed.assets);
+  const tables = (seed.tables ?? []).map((table) => ({ ...table, type: 'table' }));
+  sowAssets(world, [...tables, ...(seed.assets ?? [])]);
   sowContracts(world, seed.contracts);
   sowLineage(world, seed.lineage);
   sowLeavers(world, 'user', seed.users);
@@ -90,17 +115,21 @@ function sowLeavers(world: World, type: 'user' | 'team', all: readonly NamedSpec
   }
 }
 
-function sowAssets(world: World, assets: readonly AssetSpec[] = []): void {
+function sowAssets(world: World, assets: readonly AssetSpec[]): void {
   for (const { type, fullyQualifiedName, displayName, columns, owners, ...rest } of assets) {
     const name = fullyQualifiedName.slice(fullyQualifiedName.lastIndexOf('.') + 1);
     const shown = typeof displayName === 'string' && { displayName };
     const added =
       type === 'table'
-        ? addTable(world, { fullyQualifiedName, columns: toList(columns) })
+        ? addTable(world, { fullyQualifiedName, columns: toList(columns), ...idOf(rest) })
         : addEntity(world, { type, name, fullyQualifiedName, ...shown, rest });
     const people = resolveOwners(world, resolvePeople(world, owners));
-    world.entities.set(added.id, { ...added, owners: people });
+    world.entities.set(added.id, { ...added, ...shown, owners: people });
   }
+}
+
+function idOf({ id }: JsonObject): { readonly id?: string } {
+  return typeof id === 'string' ? { id } : {};
 }
 
 function sowLineage(world: World, edges: readonly EdgeSpec[] = []): void {

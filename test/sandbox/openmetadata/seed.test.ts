@@ -121,6 +121,31 @@ describe('a seed file', () => {
     expect(parseWorldSeed(JSON.stringify([orders]), 'seed.json')).toEqual({ contracts: [orders] });
   });
 
+  test.each<[line: number, key: string, text: string, known: string]>([
+    [2, 'tabels', '{"data":[],\n"tabels":[]}', 'data, paging, users, teams, properties, tables,'],
+    [
+      4,
+      'owner',
+      '{"data":[{"name":"x","owners":[]}],\n"tables":[{"fullyQualifiedName":"a.b.c.d"},\n{"fullyQualifiedName":"e",\n"owner":[]}]}',
+      'id, fullyQualifiedName, displayName, columns, owners.',
+    ],
+    [2, 'desciption', '[{"name":"a"},\n{"name":"b","desciption":"x"}]', 'description,'],
+  ])('with an unknown key is refused by its line: %i, %s', (line, key, text, known) => {
+    expect(() => parseWorldSeed(text, 'seed.json')).toThrow(
+      expect.objectContaining({
+        message: `seed.json:${line}: The seed has the unknown key "${key}".`,
+        hint: expect.stringContaining(known),
+      }),
+    );
+  });
+
+  test('gives a table its owners', async () => {
+    const owners = [{ type: 'user', name: 'ada' }];
+    const sandbox = await serve({ seed: { tables: [{ fullyQualifiedName: 'a.b.c.d', owners }] } });
+    const found = await sandbox.ask('GET', '/tables/name/a.b.c.d?fields=owners');
+    expect(found.body.owners).toMatchObject(owners);
+  });
+
   test.each(['{"data":[],"users":{}}', '{"data":[],"tables":[{"name":"x"}]}', '{"users":[]}', '{'])(
     'is refused by its name if it is %s',
     (text) => {
