@@ -112,6 +112,9 @@ function invalid({ index }: Sowing, reason = ''): SandboxError {
   return seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`);
 }
 
+// What a seed doesn't date was there before any commit, so files that differ are not applied yet.
+export const longAgo = Date.UTC(2000, 0);
+
 function complete(given: JsonObject, now: number): JsonObject {
   const { name = null, entity } = given;
   const prefix = isRecord(entity) ? entity['fullyQualifiedName'] : undefined;
@@ -126,7 +129,7 @@ function complete(given: JsonObject, now: number): JsonObject {
     version: 0.1,
     updatedBy: 'seed',
     ...given,
-    updatedAt: seededTime(given['updatedAt'] ?? now, now),
+    updatedAt: seededTime(given['updatedAt'] ?? longAgo, now),
   };
 }
 

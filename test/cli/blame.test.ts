@@ -102,6 +102,7 @@ describe('a plan that names the authors of edits', () => {
       name: `other${rank}`,
       fullyQualifiedName: `shop.others.other${rank}`,
       description: 'By hand.',
+      updatedAt: Date.UTC(2023, 11, 1),
     }));
     const past = await openPast('standard', others);
     const files = others.map(({ fullyQualifiedName: name }) => [

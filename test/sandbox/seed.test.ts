@@ -49,7 +49,7 @@ describe('a seed contract', () => {
         entity,
         entityStatus: 'Draft',
         version: 0.1,
-        updatedAt: now(),
+        updatedAt: Date.UTC(2000, 0),
         updatedBy: 'seed',
       },
     ]);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isAbsent, isList, isRecord, toList, toNumber, toText } from '../json.ts';
-import { parseSeed, refuseUnknown, seededTime, seedError, uuidOf } from '../seed.ts';
+import { longAgo, parseSeed, refuseUnknown, seededTime, seedError, uuidOf } from '../seed.ts';
 import type { Row } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
 import { addContainers, addNamed, addTable, type NamedSpec } from './entities.ts';
@@ -224,7 +224,7 @@ function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
   const name = typeof updatedBy === 'string' ? updatedBy : 'admin';
   findOrAdd(world, 'user', { name });
   const now = world.now();
-  return { name, now: toNumber(seededTime(updatedAt ?? now, now)) ?? now };
+  return { name, now: toNumber(seededTime(updatedAt ?? longAgo, now)) ?? now };
 }
 
 function requestOf(world: World, state: JsonObject, asset: Entity) {
