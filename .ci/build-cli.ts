@@ -43,7 +43,11 @@ async function buildChunks(
 
 // Node takes as long to open a file as to compile 50 kB: what is loaded together is one file.
 const groups = [
-  { name: 'yaml', test: /\/node_modules\/yaml\// },
+  {
+    name: 'yaml',
+    test: /\/node_modules\/yaml\/.*\/(?:compose|public-api|parse\/(?:parser|cst-))/,
+    includeDependenciesRecursively: false,
+  },
   { name: 'core', test: /\/src\/core\// },
   { name: 'start', test: /\/src\/cli\/program\.ts/ },
   { name: 'validate', test: /\/src\/cli\/validate\.ts/ },

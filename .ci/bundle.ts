@@ -12,7 +12,11 @@ export const bundleOptions: InputOptions = {
   cwd: root,
   platform: 'node',
   // No code here reads a property or a global for its side effects.
-  treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+  treeshake: {
+    propertyReadSideEffects: false,
+    unknownGlobalSideEffects: false,
+    moduleSideEffects: [{ test: /node_modules.yaml/, sideEffects: false }],
+  },
   resolve: {
     alias: {
       // The build for Node reads the environment for each token, and takes 1.3 times as long.

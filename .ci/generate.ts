@@ -6,12 +6,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/core/json.ts';
 import { parsePointer, valueAt } from '../src/patch/pointer.ts';
 
 // CommonJS, which its types do not say; an import would nest its exports.
-const standaloneCode: (ajv: Ajv2020, validate: ValidateFunction) => string = createRequire(
+const standaloneCode: (ajv: Ajv, validate: ValidateFunction) => string = createRequire(
   import.meta.url,
 )('ajv/dist/standalone').default;
 
@@ -46,7 +46,7 @@ export function generateAll(): void {
 }
 
 function validatorOf(schema: JsonObject, options: Options): string {
-  const ajv = new Ajv2020({
+  const ajv = new Ajv({
     ...options,
     allowUnionTypes: true,
     strictTypes: false,

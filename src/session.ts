@@ -9,15 +9,19 @@ import {
   createWriter,
   type ServerReader,
 } from './catalog/client.ts';
-import type { FileSettings, Settings } from './config/settings.ts';
+import {
+  type FileRules,
+  optionsOfKinds,
+  readOptionsOf,
+  type Settings,
+  sharedOptions,
+} from './config/settings.ts';
 import type { LiveContract } from './contract/contract.ts';
-import { writableStatuses } from './contract/conventions.ts';
 import { type Diagnostic, DiagnosticsError, SyncError } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
 import type { JsonObject } from './core/json.ts';
-import { type FileSelection, readBase, readContracts, type ReadOptions } from './files/files.ts';
+import { type FileSelection, readBase, readContracts } from './files/files.ts';
 import { openRepository, type Repository } from './files/git/repository.ts';
-import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
 import type {
   RunSubject,
@@ -62,13 +66,6 @@ type SessionOptions = ConnectionOptions &
   };
 
 export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
-
-/** How the files are read. */
-type FileRules = {
-  readonly rules: Rules;
-  readonly odcs?: OdcsRules | undefined;
-  readonly product: Product;
-};
 
 type KnownKind = {
   readonly product: Product;
@@ -203,42 +200,6 @@ async function refuseFiles(files: FileSelection, settings: Settings): Promise<vo
 
 export function subjectOf({ catalogUrl, environment }: RunSubject): PlanSubject {
   return { catalogUrl, ...(environment && { environment: environment.name }) };
-}
-
-export function readOptionsOf({ rules, odcs, product }: FileRules): ReadOptions {
-  const { lifecycle, names } = rules;
-  const { takesAnyUnit, checkFields: check } = product;
-  const { later } = lifecycle;
-  return {
-    statuses: writableStatuses(lifecycle),
-    odcs: odcs && { ...odcs, run: { ...odcs.run, later, takesAnyUnit } },
-    names,
-    check,
-  };
-}
-
-type OptionsOfKinds = readonly [ReadOptions, ...ReadOptions[]];
-
-/** For each kind that the catalog may be. */
-export function optionsOfKinds({ kinds, odcs, rules }: FileSettings): OptionsOfKinds {
-  const [first, ...others] = kinds;
-  const optionsFor = (product: Product): ReadOptions =>
-    readOptionsOf({ product, odcs, rules: adoptConventions(rules, product) });
-  return [optionsFor(first), ...others.map(optionsFor)];
-}
-
-/** These report only errors that each kind has. */
-export function sharedOptions([first, ...others]: OptionsOfKinds): ReadOptions {
-  if (others.length === 0) return first;
-  const all = [first, ...others];
-  const { odcs } = first;
-  const later = all.flatMap((each) => each.odcs?.run.later ?? []);
-  return {
-    ...first,
-    statuses: [...new Set(all.flatMap(({ statuses = [] }) => statuses))],
-    odcs: odcs && { ...odcs, run: { ...odcs.run, later, takesAnyUnit: true } },
-    check: undefined,
-  };
 }
 
 export function connectionOf(settings: Settings, options: ConnectionOptions): CatalogConnection {

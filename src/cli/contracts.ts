@@ -44,13 +44,14 @@ import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts'
 import type { Flags, RunCommand } from './flags.ts';
 import { decideBySaved, planFile } from './plan.ts';
 import { prepareSession, startSession } from './session.ts';
-import { openOutput, type Output, print, showOutcomes, showPlan } from './show.ts';
+import { openOutput, type Output, showOutcomes, showPlan } from './show.ts';
 import {
   exitCode,
   type ExitCode,
   reportDiagnostics,
   showProgress,
   type Terminal,
+  print,
 } from './terminal.ts';
 
 export const runHistory: RunCommand = async (terminal, flags, operands) => {

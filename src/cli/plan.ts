@@ -35,8 +35,15 @@ import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { openOutput, type Output, print, showComparison, showPlan } from './show.ts';
-import { exitCode, type Progress, reporter, showProgress, type Terminal } from './terminal.ts';
+import { openOutput, type Output, showComparison, showPlan } from './show.ts';
+import {
+  exitCode,
+  type Progress,
+  reporter,
+  showProgress,
+  type Terminal,
+  print,
+} from './terminal.ts';
 import { prepareSession } from './session.ts';
 
 export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly string[]) {

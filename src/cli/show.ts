@@ -7,7 +7,6 @@ import { redactTexts } from '../core/redact.ts';
 import { FolderError, isDevice, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
 import { whyUnwritable } from '../files/text.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
-import { formats, type Printable } from '../report/formats.ts';
 import { renderOutcomesJson, outcomeCases } from '../report/json.ts';
 import { comparisonBlock } from '../report/lists.ts';
 import { outcomesPage, renderOutcomesText } from '../report/outcomes.ts';
@@ -15,7 +14,7 @@ import { renderPlanText } from '../report/plan.ts';
 import { renderText } from '../report/text.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { Flags } from './flags.ts';
-import { reportDiagnostics, type Terminal } from './terminal.ts';
+import { print, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export function showPlan(
   plan: Plan,
@@ -75,21 +74,6 @@ export async function showOutcomes(
     cases: () => outcomeCases(outcomes),
     ...(plan && { page: (view) => outcomesPage(redactTexts(plan, redactor), outcomes, view) }),
   });
-}
-
-export async function print(
-  { format }: Flags,
-  terminal: Terminal,
-  result: Printable,
-): Promise<void> {
-  // `import` has formats of files instead.
-  if (!isPrinted(format)) return;
-  const { write, form } = formats[format];
-  terminal.write(await write(result), form);
-}
-
-function isPrinted(format: string): format is keyof typeof formats {
-  return Object.hasOwn(formats, format);
 }
 
 /** A stream takes a report once, at its end; a file has the newest. */

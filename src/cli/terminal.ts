@@ -5,7 +5,12 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { createRedactor } from '../core/redact.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { programFetch } from '../http/fetch.ts';
-import { jsonWithoutCommands, withoutCommands } from '../report/formats.ts';
+import {
+  formats,
+  jsonWithoutCommands,
+  type Printable,
+  withoutCommands,
+} from '../report/formats.ts';
 import { coloured, plain } from '../report/blocks.ts';
 import { problemParagraphs, type TextOptions, wrapWords } from '../report/text-contract.ts';
 
@@ -307,4 +312,19 @@ export async function ask(
   } finally {
     lines.close();
   }
+}
+
+export async function print(
+  { format }: { readonly format: string },
+  terminal: Terminal,
+  result: Printable,
+): Promise<void> {
+  // `import` has formats of files instead.
+  if (!isPrinted(format)) return;
+  const { write, form } = formats[format];
+  terminal.write(await write(result), form);
+}
+
+function isPrinted(format: string): format is keyof typeof formats {
+  return Object.hasOwn(formats, format);
 }

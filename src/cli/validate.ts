@@ -16,8 +16,7 @@ import { validationScreen } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
 import type { LineOf } from '../report/text-contract.ts';
 import type { RunCommand } from './flags.ts';
-import { print } from './show.ts';
-import { exitCode } from './terminal.ts';
+import { exitCode, print } from './terminal.ts';
 
 export const runValidate: RunCommand = async (terminal, flags, paths) => {
   const { folder, root, environment, layouts } = terminal;

@@ -15,7 +15,8 @@ import {
 } from '../history/version.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
-import { type Planning, readOptionsOf, type Session } from '../session.ts';
+import { readOptionsOf } from '../config/settings.ts';
+import type { Planning, Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
 import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';

@@ -25,7 +25,8 @@ import { isConcerned, type Rules, type Team, teamOf, withUnmanaged } from '../pl
 import { writeDocument } from '../files/edit/body.ts';
 import { native } from '../files/formats/native/native.ts';
 import { areTwins, pathKey } from '../pull/name.ts';
-import { readOptionsOf, type Session } from '../session.ts';
+import { readOptionsOf } from '../config/settings.ts';
+import type { Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
 
 type NewFile = {

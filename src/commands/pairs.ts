@@ -41,7 +41,8 @@ import {
   withUnmanaged,
 } from '../plan/rules.ts';
 import { createSelector, type Selection, type Selector } from '../plan/selection.ts';
-import { type Planning, readOptionsOf, type Session } from '../session.ts';
+import { readOptionsOf } from '../config/settings.ts';
+import type { Planning, Session } from '../session.ts';
 
 type ReadFiles = {
   readonly desired: readonly DesiredContract[];

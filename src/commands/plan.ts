@@ -19,7 +19,8 @@ import {
 } from '../plan/plan.ts';
 import type { PlannedPair } from '../plan/pair.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
-import { type Planning, readOptionsOf, type Session, subjectOf } from '../session.ts';
+import { readOptionsOf } from '../config/settings.ts';
+import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { type FoundPairs, listCatalog, pairFiles, readFiles } from './pairs.ts';
 

@@ -23,7 +23,8 @@ import type { Facts } from '../plan/facts.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { differencesFromBase } from '../plan/contract-plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
-import { type Planning, readOptionsOf } from '../session.ts';
+import { readOptionsOf } from '../config/settings.ts';
+import type { Planning } from '../session.ts';
 
 // Histories in memory at once; the connection limits the requests.
 const atOnce = 16;

@@ -12,7 +12,8 @@ import { planContract } from '../plan/contract-plan.ts';
 import type { RunSubject, Plan } from '../plan/plan.ts';
 import { countNewReaders, reviewedIn } from '../review/compare.ts';
 import { type PlanLive, review, type Review, type Reviewed, withReview } from '../review/review.ts';
-import { type Planning, readOptionsOf } from '../session.ts';
+import { readOptionsOf } from '../config/settings.ts';
+import type { Planning } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
 import { findReasons } from './reasons.ts';
 

@@ -1,5 +1,10 @@
 import { dialectLines } from '../catalog/products/products.ts';
-import { type GivenSettings, resolveFileSettings } from '../config/settings.ts';
+import {
+  type GivenSettings,
+  optionsOfKinds,
+  resolveFileSettings,
+  sharedOptions,
+} from '../config/settings.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { placeProblems, unknownStatus } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
@@ -14,7 +19,7 @@ import {
 } from '../files/files.ts';
 import { judgeExceptions, judgeScopeOfFile } from '../plan/judge.ts';
 import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
-import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
+import type { NamedFiles } from '../session.ts';
 
 type ValidateOptions = Pick<GivenSettings, 'config' | 'env'> & {
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,15 @@ import { configuredProduct, possibleProducts } from '../catalog/products/product
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { ConfiguredRules, DriftRule } from '../plan/rules.ts';
+import {
+  adoptConventions,
+  type ConfiguredRules,
+  type DriftRule,
+  type Rules,
+} from '../plan/rules.ts';
+import type { ReadOptions } from '../files/files.ts';
+import type { OdcsRules } from '../files/formats/odcs/settings.ts';
+import { writableStatuses } from '../contract/conventions.ts';
 import type { ConfigFile } from '../generated/config.js';
 import {
   defaultFile,
@@ -268,4 +276,47 @@ export function wholeNumber(
   if (value >= 1 && value <= most) return value;
   const taken = `a whole number from 1 to ${most}${alternative}`;
   throw misuse(`${flag} takes ${taken}, not ${JSON.stringify(text)}.`);
+}
+
+/** How the files are read. */
+export type FileRules = {
+  readonly rules: Rules;
+  readonly odcs?: OdcsRules | undefined;
+  readonly product: Product;
+};
+
+export function readOptionsOf({ rules, odcs, product }: FileRules): ReadOptions {
+  const { lifecycle, names } = rules;
+  const { takesAnyUnit, checkFields: check } = product;
+  const { later } = lifecycle;
+  return {
+    statuses: writableStatuses(lifecycle),
+    odcs: odcs && { ...odcs, run: { ...odcs.run, later, takesAnyUnit } },
+    names,
+    check,
+  };
+}
+
+type OptionsOfKinds = readonly [ReadOptions, ...ReadOptions[]];
+
+/** For each kind that the catalog may be. */
+export function optionsOfKinds({ kinds, odcs, rules }: FileSettings): OptionsOfKinds {
+  const [first, ...others] = kinds;
+  const optionsFor = (product: Product): ReadOptions =>
+    readOptionsOf({ product, odcs, rules: adoptConventions(rules, product) });
+  return [optionsFor(first), ...others.map(optionsFor)];
+}
+
+/** These report only errors that each kind has. */
+export function sharedOptions([first, ...others]: OptionsOfKinds): ReadOptions {
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  const { odcs } = first;
+  const later = all.flatMap((each) => each.odcs?.run.later ?? []);
+  return {
+    ...first,
+    statuses: [...new Set(all.flatMap(({ statuses = [] }) => statuses))],
+    odcs: odcs && { ...odcs, run: { ...odcs.run, later, takesAnyUnit: true } },
+    check: undefined,
+  };
 }

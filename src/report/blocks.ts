@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { diffArrays } from 'diff';
-import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
+import { Document, type SchemaOptions, type ToStringOptions } from 'yaml';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { InexactNumber, isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
@@ -355,6 +355,7 @@ const yamlOptions: ToStringOptions & SchemaOptions = {
 };
 
 function valueLines(value: JsonValue): string[] {
-  const text = typeof value === 'string' ? value : stringify(value, yamlOptions);
+  const text =
+    typeof value === 'string' ? value : new Document(value, yamlOptions).toString(yamlOptions);
   return text.replace(/\n$/u, '').split('\n');
 }

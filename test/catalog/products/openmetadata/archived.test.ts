@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askKind } from '../../../../src/catalog/kind.ts';
 import { openmetadata } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
-import { readOptionsOf } from '../../../../src/session.ts';
+import { readOptionsOf } from '../../../../src/config/settings.ts';
 import { adoptConventions } from '../../../../src/plan/rules.ts';
 import { lenientRules } from '../../../support/rules.ts';
 import { defaultOdcsRules } from '../../../../src/files/formats/odcs/settings.ts';
