@@ -56,15 +56,11 @@ function codesPage(): string {
 To find out what a message means, look up the code in its brackets; it stays the same when the words change. What to do
 stands in the message, and in \`contract-sync explain CODE\`. The word behind a title is the \`failure\` of JSON documents.
 
-Other pages have the codes of [outcomes](apply.md#outcomes), ${listOf(outcomes)},
-and of [rules by which a change breaks consumers](policy.md#what-each-change-does), ${listOf(Object.keys(compatibilityRules))}.
+Other pages have the codes of [outcomes](apply.md#outcomes), and of [rules by which a change breaks
+consumers](policy.md#what-each-change-does).
 
 ${sections.join('\n\n')}
 `;
-}
-
-function listOf(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 type Schema = {
