@@ -172,9 +172,13 @@ export function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefi
   )?.hint;
   if (plan.errored) return { ...failureOfErrored(plan), hint };
   const unreviewed = plan.diagnostics.find(isOfReview);
-  if (!allLanded(outcomes)) return failureToLand(outcomes);
+  const held = new Set(heldChanges(plan).map(keyOf));
+  const sent = outcomes.outcomes.filter((outcome) => !held.has(keyOf(outcome)));
+  if (!allLanded({ ...outcomes, outcomes: sent })) return failureToLand(outcomes);
   if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
-  return isIncomplete(plan) ? { ...failureOfIncomplete(plan), hint } : undefined;
+  if (!isIncomplete(plan)) return undefined;
+  const failure = failureOfIncomplete(plan);
+  return { ...failure, hint: hint ?? failure.hint };
 }
 
 function failureToLand(outcomes: Outcomes): Failure {

@@ -241,14 +241,18 @@ function totalsOf({ errors, warnings }: Validation['summary']): Total[] {
 const mostEntries = 20;
 
 export function exceptionsFor({ contracts, rollback }: Plan): Block[] {
-  // A rollback is allowed by its reason.
-  if (rollback) return [];
   const entries = new Set<string>();
+  let isBlocked = false;
   for (const contract of contracts) {
     const { fullyQualifiedName: name } = contract;
     if (name === undefined) continue;
-    for (const { severity, impact, code: rule, place } of contractProblems(contract)) {
-      if (severity !== 'error' || impact !== 'breaking') continue;
+    // A rollback is allowed by its reason, unless its readers have to agree.
+    const blocked = (rollback ? [] : contractProblems(contract))
+      .filter(({ severity, impact }) => severity === 'error' && impact === 'breaking')
+      .map(({ code: rule, place }) => ({ rule, place }));
+    isBlocked ||= blocked.length > 0;
+    const held = contract.action === 'update' && isHeld(contract) ? contract.agreement?.losses : [];
+    for (const { rule, place } of [...blocked, ...(held ?? [])]) {
       const named = place === undefined ? '' : `, place: ${spell(place)}`;
       const end = 'reason: "…", until: YYYY-MM-DD }';
       entries.add(`  - { contract: ${spell(name)}, rule: ${rule}${named}, ${end}`);
@@ -259,8 +263,10 @@ export function exceptionsFor({ contracts, rollback }: Plan): Block[] {
   const more =
     rest > 0 ? [`  # and ${rest} more; a pattern, as warehouse.sales.*, covers many`] : [];
   const command = ['allow:', ...[...entries].slice(0, mostEntries), ...more].join('\n');
-  const lead =
-    'To allow what breaks consumers, once they agree, add to contract-sync.yaml with a reason and a last day:';
+  const purpose = isBlocked
+    ? 'To allow what breaks consumers, once they agree'
+    : 'To apply it without the agreement of its readers';
+  const lead = `${purpose}, add to contract-sync.yaml with a reason and a last day:`;
   return [{ kind: 'command', lead, command, language: 'yaml' }];
 }
 

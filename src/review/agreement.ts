@@ -238,7 +238,7 @@ export function whyHeld(change: UpdatePlan): string {
 export function wayToLift({ agreement }: UpdatePlan): string {
   const first =
     agreement?.unknown === undefined
-      ? 'Somebody who can agree for each reader has to approve the pull request; `reviews.fallback` names a team for owners without a handle.'
+      ? 'Have somebody who can agree for each reader approve the pull request, then run the job again; `reviews.fallback` names a team for owners without a handle.'
       : 'Plan again once the catalog tells who reads it.';
-  return `${first} Without that, only a removal may go that was announced for as long as \`reviews.notice\` says, or what \`allow\` names with a place, a reason and \`until\`.`;
+  return `${first} Without its readers, \`reviews.notice\` lets an announced removal go, and \`allow\` what it names with a place, a reason and \`until\`.`;
 }

@@ -117,7 +117,7 @@ test('a column that three teams read goes once all three have agreed', async () 
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`ledger.iban\` &#40;audit&#41; | the team \`platform\` | not agreed yet |
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`payouts.iban\` &#40;finance&#41; | @acme/finance | not agreed yet |
 
-    Somebody who can agree for each reader has to approve the pull request; \`reviews.fallback\` names a team for owners without a handle. Without that, only a removal may go that was announced for as long as \`reviews.notice\` says, or what \`allow\` names with a place, a reason and \`until\`.
+    Have somebody who can agree for each reader approve the pull request, then run the job again; \`reviews.fallback\` names a team for owners without a handle. Without its readers, \`reviews.notice\` lets an announced removal go, and \`allow\` what it names with a place, a reason and \`until\`.
     "
   `);
   expect(shown.join('\n')).toContain('1 contract waits for the readers to agree.');
@@ -130,7 +130,10 @@ test('a column that three teams read goes once all three have agreed', async () 
 
   world.merge(7);
   const part = await world.apply();
-  expect(part).toMatchObject({ code: 1, outputs: { applied: '1', 'not-applied': '1' } });
+  expect(part).toMatchObject({
+    code: 1,
+    outputs: { applied: '1', 'not-applied': '1', 'failure-reason': 'incomplete-plan' },
+  });
   expect(part.stdout).toContain('Held for audit (ledger.iban): not agreed yet.');
   expect(await world.columns()).toEqual(names);
   expect(world.shownOf(7)).toContain('Held for audit');

@@ -67,7 +67,7 @@ test('a held plan says what lifts it, and the entries of `allow` that do', async
   const { stdout } = await run('plan');
   const [, ways = ''] = /not agreed yet\n\n(.*)\n\nPlan:/su.exec(stdout) ?? [];
   expect(ways).toMatchInlineSnapshot(`
-    "Somebody who can agree for each reader has to approve the pull request; \`reviews.fallback\` names a team for owners without a handle. Without that, only a removal may go that was announced for as long as \`reviews.notice\` says, or what \`allow\` names with a place, a reason and \`until\`.
+    "Have somebody who can agree for each reader approve the pull request, then run the job again; \`reviews.fallback\` names a team for owners without a handle. Without its readers, \`reviews.notice\` lets an announced removal go, and \`allow\` what it names with a place, a reason and \`until\`.
 
     To apply it without the agreement of its readers, add to contract-sync.yaml with a reason and a last day:
 
