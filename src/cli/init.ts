@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { unlessFailed } from '../catalog/kind.ts';
 import { productNames } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
 import { misuse, resolveSettings, variableName } from '../config/settings.ts';
@@ -23,7 +24,7 @@ export async function runInit(terminal: Terminal, flags: Flags): Promise<ExitCod
   const start = prepareStart({
     folder,
     environments,
-    dialect: environments ? undefined : await askDialect(terminal, flags),
+    catalog: environments ? undefined : await askCatalog(terminal, flags),
     dialects: productNames.toReversed(),
     readExample: (example, file) =>
       readFileSync(findPackaged(`examples/${example}/${file}`), 'utf8'),
@@ -41,7 +42,7 @@ export async function runInit(terminal: Terminal, flags: Flags): Promise<ExitCod
 }
 
 /** Undefined where a configuration stands already, or the catalog can't be asked. */
-async function askDialect(terminal: Terminal, flags: Flags): Promise<string | undefined> {
+async function askCatalog(terminal: Terminal, flags: Flags) {
   const { environment, folder } = terminal;
   if (!environment['CONTRACT_SYNC_URL'] || existsSync(join(folder, defaultFile))) return undefined;
   const shown = {
@@ -52,8 +53,12 @@ async function askDialect(terminal: Terminal, flags: Flags): Promise<string | un
     const settings = resolveSettings({}, environment, folder);
     const auth = resolveAuth(flags, settings, terminal);
     const { server } = serverAt(settings, auth, flags, terminal);
-    const { product, notices } = await showProgress(shown, terminal, server.kind);
-    return notices.length === 0 ? product.name : undefined;
+    return await showProgress(shown, terminal, async () => {
+      const { product, notices } = await server.kind();
+      if (notices.length > 0) return undefined;
+      const page = await unlessFailed(() => server.firstPage(1));
+      return { dialect: product.name, hasContracts: page && page.contracts.length > 0 };
+    });
   } catch (error) {
     if (error instanceof SyncError) return undefined;
     throw error;

@@ -28,15 +28,21 @@ type Start = ReturnType<typeof prepareStart>;
 
 const exampleContract = 'contracts/example.yaml';
 
+export type AnsweringCatalog = {
+  readonly dialect: string;
+  /** Undefined where it doesn't tell. */
+  readonly hasContracts: boolean | undefined;
+};
+
 export function prepareStart(options: {
   readonly folder: string;
   /** Undefined: those of an existing configuration. */
   readonly environments: readonly string[] | undefined;
   readonly readExample: (folder: string, file: string) => string;
-  readonly dialect: string | undefined;
+  readonly catalog: AnsweringCatalog | undefined;
   readonly dialects: readonly string[];
 }) {
-  const { folder, readExample } = options;
+  const { folder, readExample, catalog } = options;
   const repository = readRepository(folder);
   const found = surveyContracts(folder, repository);
   const isConfigured = existsSync(join(folder, defaultFile));
@@ -47,14 +53,17 @@ export function prepareStart(options: {
   const workflows = workflowPlaces(repository, chosen, include);
   // Each review would start a job that nothing waits for.
   const kinds = workflowKinds.filter((kind) => kind !== 'review' || settings.reviews);
-  // A catalog that answers has no contract of the example, so a plan of it would fail.
-  const needsExample =
-    found.contracts.length === 0 && found.configured.length === 0 && options.dialect === undefined;
+  const isEmpty = found.contracts.length + found.configured.length === 0;
   return {
     files: [
       {
         file: defaultFile,
-        text: renderConfiguration({ ...options, include, hasOdcs: found.odcs.length > 0 }),
+        text: renderConfiguration({
+          ...options,
+          dialect: catalog?.dialect,
+          include,
+          hasOdcs: found.odcs.length > 0,
+        }),
       },
       ...workflows.flatMap((place) => {
         const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
@@ -63,7 +72,8 @@ export function prepareStart(options: {
           text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
         }));
       }),
-      ...(needsExample
+      // A plan of it would fail beside the contracts that a catalog has.
+      ...(isEmpty && !catalog?.hasContracts
         ? [{ file: exampleContract, text: readExample('starter', 'example.yaml') }]
         : []),
     ],
@@ -73,7 +83,7 @@ export function prepareStart(options: {
     isConfigured,
     environments: isConfigured ? known : chosen,
     workflows,
-    dialect: options.dialect,
+    catalog,
     unchosen: findUnchosen(workflows, repository),
     above: isConfigured ? undefined : findAbove(folder),
   };
@@ -208,7 +218,7 @@ export function describeStart(start: Start): string {
 
 function remarks(start: Start): readonly string[] {
   const { found, above, isConfigured, repository, workflows, environments } = start;
-  const { unchosen, dialect } = start;
+  const { unchosen, catalog } = start;
   const lines = describeContracts(start);
   if (isConfigured) {
     const lacking = workflows
@@ -217,7 +227,7 @@ function remarks(start: Start): readonly string[] {
     if (lacking.length > 0)
       lines.push(`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`);
   } else {
-    lines.push(dialect === undefined ? unknownDialect : noted(dialect));
+    lines.push(catalog ? noted(catalog.dialect) : unknownDialect);
     for (const folder of found.configured)
       lines.push(`${folder}/ has a configuration of its own, which covers the files below it.`);
     if (above !== undefined)
@@ -288,7 +298,7 @@ const meanings = {
   CATALOG_APPLY_CLIENT_ID: 'a client that may change contracts',
 } as const;
 
-function next({ files, found, environments, isConfigured }: Start): readonly string[] {
+function next({ files, found, environments, isConfigured, catalog }: Start): readonly string[] {
   const flag = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
   const doctor = `run contract-sync doctor${flag}, which says what a run lacks.`;
   const isUnknown = !isConfigured && files[0]?.text.includes(unknownService);
@@ -299,13 +309,22 @@ function next({ files, found, environments, isConfigured }: Start): readonly str
       `Then ${doctor}`,
     ];
   }
+  if (catalog?.hasContracts)
+    return [
+      'Next: run contract-sync import, which writes a file for each contract of the catalog; set `scope` first to take only yours.',
+      'Then run contract-sync plan, which finds no changes.',
+    ];
   const hasExample = files.some(({ file }) => file === exampleContract);
   const cleared = hasExample ? `delete ${exampleContract}, ` : '';
   const place = hasExample ? exampleContract : 'a file that `contracts.include` selects';
   return [
     `Next: ${doctor}`,
-    `If the catalog has contracts, ${cleared}set \`scope\`, and run contract-sync import${flag}.`,
-    `If not, describe one in ${place}, and run contract-sync validate.`,
+    ...(catalog?.hasContracts === false
+      ? [`The catalog has no contracts. Describe one in ${place}, and run contract-sync validate.`]
+      : [
+          `If the catalog has contracts, ${cleared}set \`scope\`, and run contract-sync import${flag}.`,
+          `If not, describe one in ${place}, and run contract-sync validate.`,
+        ]),
   ];
 }
 

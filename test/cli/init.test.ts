@@ -9,11 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { sandboxOf } from '../../src/sandbox/sandboxes.ts';
 import { actionlint, expectSoundWorkflow, lintWorkflows } from '../action/workflow-checks.ts';
 import { git } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
+import { root } from '../support/root.ts';
 import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { type Answering, sendJson, serve } from '../support/server.ts';
@@ -264,13 +266,41 @@ test('a secret in the URL of a catalog or a remote gets into no file and no outp
 });
 
 describe('the kind of the catalog', () => {
+  test.each(['standard', 'openmetadata'] as const)(
+    'is written down beside its contracts, and the commands that init names work: %s',
+    async (dialect) => {
+      const { start, example } = sandboxOf(dialect);
+      const file = join(root, 'examples', example, 'catalog.json');
+      const catalog = await start({}, { file, text: readFileSync(file, 'utf8') });
+      onTestFinished(() => catalog.close());
+      const world = { folder: makeFolder(), environment: accessTo(catalog) };
+      const { stdout } = await runInProcess(['init'], world);
+      const commands = stdout.matchAll(/run contract-sync (\w+)/gu).map(([, name = '']) => name);
+      const named = commands.toArray();
+      expect(named).toEqual(['import', 'plan']);
+      for (const command of named)
+        expect(await runInProcess([command], world)).toMatchObject({ code: 0 });
+      const again = await runInProcess(['plan', '--detailed-exitcode'], world);
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('No changes.') });
+    },
+  );
+
+  test('is written down beside an example where it has no contracts', async () => {
+    const world = { folder: makeFolder(), environment: accessTo(await serveCatalog({ seed: [] })) };
+    const { stdout } = await runInProcess(['init'], world);
+    expect(stdout).toContain(
+      'The catalog has no contracts. Describe one in contracts/example.yaml, and run contract-sync validate.\n',
+    );
+    expect(await runInProcess(['validate'], world)).toMatchObject({ code: 0 });
+  });
+
   test.each<[string, Answering, string | undefined]>([
     ['OpenMetadata', (_, to) => sendJson(to, { version: '1.12.1', revision: 'a' }), 'openmetadata'],
     ['no release', (_, to) => sendJson(to, {}, 404), 'standard'],
     ['a failure', (_, to) => sendJson(to, {}, 500), undefined],
     ['nothing', (_, to) => to.destroy(), undefined],
   ])(
-    'that answers with %s gets one request, and its kind is written down',
+    'that answers with %s is asked once, and its kind is written down',
     async (_, answering, dialect) => {
       const { url, received } = await serve(answering);
       const environment = { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' };
@@ -279,10 +309,7 @@ describe('the kind of the catalog', () => {
       expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
       const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
       expect(catalog?.dialect).toBe(dialect);
-      expect(existsSync(join(folder, 'contracts/example.yaml'))).toBe(dialect === undefined);
-      expect(new Set(received.map(({ path }) => path))).toEqual(
-        new Set(['/api/v1/system/version']),
-      );
+      expect(existsSync(join(folder, 'contracts/example.yaml'))).toBe(true);
       const again = received.length;
       await runInProcess(['init'], { folder, environment });
       expect(received).toHaveLength(again);
