@@ -218,7 +218,8 @@ function ended(exception: Exception): Problem {
   const { until, source } = exception;
   const message = `The exception for ${subjectOf(exception)} ended on ${until}.`;
   const hint = 'Revert the change, or agree on a later day and set `until`.';
-  return { code: 'exception-expired', severity: 'warning', message, hint, source };
+  const about = { code: 'exception-expired', severity: 'warning', scope: 'change' } as const;
+  return { ...about, message, hint, source };
 }
 
 function subjectOf({ rule, place, reason }: Exception): string {

@@ -279,7 +279,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const ofRun = isLong ? ofSeverity(diagnostics, 'error') : [];
   const ofContracts = problems.filter(({ contract }) => contract !== undefined);
   const errors: readonly ReportedProblem[] =
-    isLong || isBrief ? [...ofRun, ...foldAlike(ofSeverity(ofContracts, 'error'))] : [];
+    isLong || isBrief ? [...ofRun, ...foldAlike(ofContracts.filter(explainsBlock))] : [];
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
@@ -297,6 +297,11 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...(isLong ? nextSteps(plan, next, errors) : []),
   ];
   return renderText({ blocks }, options);
+}
+
+// An error, or an exception that would have allowed it.
+function explainsBlock({ severity, scope }: ReportedProblem): boolean {
+  return severity === 'error' || (severity === 'warning' && scope === 'change');
 }
 
 // With more contracts, the top of the plan is out of sight at its end.

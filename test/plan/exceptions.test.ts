@@ -3,7 +3,10 @@ import { resolveFileSettings } from '../../src/config/settings.ts';
 import type { JsonArray, JsonObject } from '../../src/core/json.ts';
 import { judgeExceptions } from '../../src/plan/judge.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { planUpdate } from '../../src/plan/update.ts';
+import { plain } from '../../src/report/blocks.ts';
+import { renderPlanText } from '../../src/report/plan.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -171,6 +174,9 @@ describe('a warning says that an exception', () => {
     const pair = { live: liveOf({ ...live, schema: [id, fax, dotted] }), desired };
     const plan = planUpdate(pair.live, desired, rules);
     expect(plan.problems.map(({ code }) => code)).toEqual(['column-removed', 'exception-expired']);
+    const whole = makePlan('https://catalog.example.com', [plan], []);
+    const text = renderPlanText(whole, { palette: plain, detail: 'totals' });
+    expect(text).toContain('ended on 2026-05-31. [exception-expired] shop.sales.orders\n');
     expect(judgeExceptions(rules, [pair], [plan])).toEqual([]);
   });
 });
