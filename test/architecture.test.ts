@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   pull: ['core', 'contract', 'files'],
   review: ['core', 'patch', 'contract', 'catalog', 'history', 'plan', 'apply', 'generated'],
   apply: ['core', 'http', 'patch', 'contract', 'catalog', 'plan'],
-  doctor: ['core', 'http', 'auth', 'catalog'],
+  doctor: ['core', 'http', 'auth', 'catalog', 'files'],
   report: [
     'version',
     'generated',

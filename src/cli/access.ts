@@ -21,6 +21,7 @@ import {
   type Settings,
   variableName,
 } from '../config/settings.ts';
+import { validateFiles } from '../commands/validate.ts';
 import { ConfigError } from '../core/diagnostic.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { UnfitFileError } from '../disk.ts';
@@ -180,6 +181,11 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
     },
     notices: config.notices,
     environment,
+    validate: () => {
+      const { config: named, env } = flags;
+      const files = { folder: root, givenIn: root, paths: [] };
+      return validateFiles(files, { config: named, env, environment });
+    },
     now: Date.now,
   };
 }

@@ -18,6 +18,8 @@ import {
   productOf,
 } from '../catalog/products/products.ts';
 import { type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
+import type { Validation } from '../files/files.ts';
 import { proxiesOf } from '../http/fetch.ts';
 
 type Subject =
@@ -28,7 +30,8 @@ type Subject =
   | 'clock'
   | 'dialect'
   | 'release'
-  | 'permissions';
+  | 'permissions'
+  | 'files';
 
 export type Check = {
   readonly subject: Subject;
@@ -50,6 +53,7 @@ export type DoctorInput = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;
   readonly server: ServerReader;
+  readonly validate: () => Promise<Validation>;
   readonly now: () => number;
 };
 
@@ -74,11 +78,12 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield checkClock(page);
     subject = 'dialect';
     const { product, release } = yield* checkKind(input, page);
-    if (!product.knowsTests) return;
     subject = 'permissions';
     // Not part of the interface: a server may refuse it.
-    const caller = await unlessFailed(server.caller);
+    const caller = product.knowsTests && (await unlessFailed(server.caller));
     if (caller) yield checkPermissions(caller, sparesBots(product, release));
+    subject = 'files';
+    yield checkFiles(await input.validate());
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const reasons = toDiagnostics(error).map((reason) =>
@@ -237,6 +242,24 @@ function checkDialect(
   if (asked.product.name === name) return good('dialect', `${says}; ${asked.evidence}`);
   const hint = `Write ${dialectLines([asked.product])}, unless it is meant.`;
   return warning('dialect', `${says}, but ${asked.evidence}`, hint);
+}
+
+function checkFiles({ summary, diagnostics }: Validation): Check {
+  const { files, contracts, errors, warnings } = summary;
+  const subject = 'files';
+  if (files === 0) {
+    const hint = '`contract-sync import` writes one for each live contract.';
+    return warning(subject, 'there is no contract file yet', hint);
+  }
+  const found = `${count(contracts, 'contract', 'contracts')} without errors in ${count(files, 'file', 'files')}`;
+  const hint = '`contract-sync validate` shows them.';
+  const code = diagnostics.find(({ severity }) => severity === 'error')?.code;
+  if (code !== undefined) {
+    const message = `${found}; ${count(errors, 'error', 'errors')}`;
+    return { subject, verdict: 'bad', code, message, hint };
+  }
+  if (warnings === 0) return good(subject, found);
+  return warning(subject, `${found}; ${count(warnings, 'warning', 'warnings')}`, hint);
 }
 
 // By the kind of caller: the catalog doesn't list a user's permissions. A bot's role denies it the

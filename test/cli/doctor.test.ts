@@ -24,6 +24,8 @@ test('doctor prints its findings line by line, and sends only GET requests', asy
 ✓ clock       agrees with the catalog's within 1 s
 ✓ dialect     standard, because its server names no release (status 404)
               Add \`catalog: { dialect: standard }\` to the configuration, and no run asks.
+! files       there is no contract file yet
+              \`contract-sync import\` writes one for each live contract.
 `);
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET']);
 });

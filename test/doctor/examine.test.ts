@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TokenDescription } from '../../src/auth/source.ts';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { type Check, type DoctorInput, examine } from '../../src/doctor/examine.ts';
+import { makeValidation, type Validation } from '../../src/files/files.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import {
@@ -43,6 +44,7 @@ async function examineCatalog({ contracts = [], interfere, input }: Catalog): Pr
       environment: {},
       describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),
       server: createServerReader(connectTo(server.url)),
+      validate: async () => makeValidation([], 3, 3),
       now: () => now,
       ...input,
     })),
@@ -68,7 +70,36 @@ test('a sound catalog is good in all respects', async () => {
     'list: good',
     'clock: good',
     'dialect: good',
+    'files: good',
   ]);
+});
+
+const flaw = { code: 'unknown-key', severity: 'error', message: 'Unknown key "a".' } as const;
+
+test.each<[string, Validation, Partial<Check>]>([
+  [
+    'none',
+    makeValidation([], 0, 0),
+    { verdict: 'warning', message: 'there is no contract file yet' },
+  ],
+  [
+    'an error',
+    makeValidation([flaw], 3, 2),
+    {
+      verdict: 'bad',
+      code: 'unknown-key',
+      message: '2 contracts without errors in 3 files; 1 error',
+      hint: '`contract-sync validate` shows them.',
+    },
+  ],
+  [
+    'a warning',
+    makeValidation([{ ...flaw, severity: 'warning' }], 1, 1),
+    { verdict: 'warning', message: '1 contract without errors in 1 file; 1 warning' },
+  ],
+])('files with %s are told, last of all', async (_, validation, told) => {
+  const checks = await examineCatalog({ input: { validate: async () => validation } });
+  expect(checks.at(-1)).toMatchObject({ subject: 'files', ...told });
 });
 
 const answering =

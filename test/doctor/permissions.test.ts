@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { examine } from '../../src/doctor/examine.ts';
+import { makeValidation } from '../../src/files/files.ts';
 import { connectTo } from '../apply/world.ts';
 import { collect } from '../support/server.ts';
 import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
@@ -23,6 +24,7 @@ test.each([
       pageSize: 'auto',
       environment: {},
       describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),
+      validate: async () => makeValidation([], 1, 1),
       server: createServerReader(connectTo({ url: served.url, token })),
       now: () => 0,
     })),
