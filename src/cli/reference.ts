@@ -8,7 +8,6 @@ import { findRoot, loadFile } from '../config/file.ts';
 import { compatibilityRules, hasPlaces } from '../compatibility/rule.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import { runGit } from '../files/git/run-git.ts';
 import { limitNames } from '../plan/rules.ts';
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
@@ -116,11 +115,11 @@ export function findPackaged(name: string): string {
 }
 
 /** Prints the script for a shell, which calls this again with what is typed so far. */
-export const runCompletion: RunCommand = async (terminal, _, operands, program) => {
+export const runCompletion: RunCommand = (terminal, _, operands, program) => {
   const [name, ...typed] = operands;
   const shell = shells.find((each) => each.name === name);
   if (typed.length === 0) terminal.write(shell?.script ?? '');
-  for (const candidate of await candidatesFor(typed, program, terminal))
+  for (const candidate of candidatesFor(typed, program, terminal))
     terminal.write(`${shell?.lineOf(candidate)}\n`);
   return exitCode.done;
 };
@@ -130,11 +129,11 @@ type Candidate = { readonly word: string; readonly says?: string };
 /** By which a script completes names of files. */
 const files: readonly string[] = ['<files>'];
 
-async function candidatesFor(
+function candidatesFor(
   typed: readonly string[],
   program: Command,
   terminal: Terminal,
-): Promise<readonly Candidate[]> {
+): readonly Candidate[] {
   // bash takes words apart at `=`.
   const [name, ...words] = typed.filter((word) => word !== '=');
   const last = words.at(-1);
@@ -150,33 +149,28 @@ async function candidatesFor(
   const option = command.options.find(({ long, required }) => required && long === flag);
   if (!option && last.startsWith('-')) {
     const help = { word: '--help', says: 'print help' };
-    return [...command.options.map(describeOption), help].filter(({ word }) =>
-      word.startsWith(last),
-    );
+    const flags = command.options.map(({ long, description }) => ({
+      word: long ?? '',
+      says: description,
+    }));
+    return [...flags, help].filter(({ word }) => word.startsWith(last));
   }
-  const known = option ? valuesOf(option, terminal) : operandsOf(command, commands, terminal);
+  const known = option ? valuesOf(option, terminal) : operandsOf(command, commands);
   const before = last.slice(0, last.length - value.length);
-  return (await known)
+  return known
     .filter((word) => known === files || word.startsWith(value))
     .map((word) => ({ word: `${before}${word}` }));
 }
 
-function describeOption({ long, description }: Option): Candidate {
-  return { word: long ?? '', says: description };
-}
-
-type Words = readonly string[] | Promise<readonly string[]>;
-
-function operandsOf(command: Command, commands: readonly Command[], terminal: Terminal): Words {
-  const [operand] = command.registeredArguments;
+function operandsOf({ registeredArguments }: Command, commands: readonly Command[]) {
+  const [operand] = registeredArguments;
   switch (operand?.name()) {
     case undefined:
+    case 'contract':
+    case 'contracts':
       return [];
     case 'code':
       return Object.keys(explanations);
-    case 'contract':
-    case 'contracts':
-      return declaredIn(terminal);
     case 'command':
       return commands.map((each) => each.name());
     default:
@@ -184,39 +178,22 @@ function operandsOf(command: Command, commands: readonly Command[], terminal: Te
   }
 }
 
-function valuesOf({ long, flags, argChoices }: Option, terminal: Terminal): Words {
+function valuesOf({ long, flags, argChoices }: Option, terminal: Terminal): readonly string[] {
   if (argChoices) return argChoices;
   if (long === '--allow-limit') return limitNames;
   if (long === '--env' && flags.endsWith('<name>')) return configured('environments', terminal);
   if (long === '--team') return configured('teams', terminal);
-  if (flags.endsWith('<revision>')) return revisionsOf(terminal);
-  if (flags.endsWith('<pattern>')) return declaredIn(terminal);
   return /<(?:file|path)>$/u.test(flags) ? files : [];
 }
 
-async function declaredIn({ folder, environment }: Terminal): Promise<readonly string[]> {
-  const { declaredNames } = await import('../commands/validate.ts');
-  return orNone(() => declaredNames(findRoot(folder), environment));
-}
-
-async function configured(list: 'environments' | 'teams', { folder }: Terminal) {
-  return orNone(() => Object.keys(loadFile(undefined, findRoot(folder)).settings[list] ?? {}));
-}
-
-// Mistakes of the configuration would disturb in the middle of a word.
-async function orNone(read: () => Words): Promise<readonly string[]> {
+function configured(list: 'environments' | 'teams', { folder }: Terminal): readonly string[] {
   try {
-    return await read();
+    return Object.keys(loadFile(undefined, findRoot(folder)).settings[list] ?? {});
   } catch (error) {
+    // Mistakes of the configuration would disturb in the middle of a word.
     if (error instanceof SyncError) return [];
     throw error;
   }
-}
-
-function revisionsOf({ folder }: Terminal): readonly string[] {
-  const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
-  const { output } = runGit(['for-each-ref', '--format=%(refname:short)', ...kinds], folder);
-  return output.toString().split('\n').filter(Boolean);
 }
 
 type Shell = {

@@ -7,7 +7,6 @@ import {
 } from '../config/settings.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { placeProblems, unknownStatus } from '../contract/conventions.ts';
-import { qualifiedNames } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { deepEqual, defined } from '../core/json.ts';
 import { count } from '../core/text.ts';
@@ -24,17 +23,6 @@ import type { NamedFiles } from '../session.ts';
 type ValidateOptions = Pick<GivenSettings, 'config' | 'env'> & {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
-
-/** Qualified names that the files give, for completion. */
-export async function declaredNames(root: string, environment: ValidateOptions['environment']) {
-  const settings = resolveFileSettings({}, environment, root);
-  const { include, exclude } = settings;
-  const { contracts } = await readContracts(
-    { root, include, exclude },
-    sharedOptions(optionsOfKinds(settings)),
-  );
-  return contracts.flatMap(({ identity }) => qualifiedNames(identity).slice(0, 1)).toSorted();
-}
 
 /** Needs no catalog and no token. */
 export async function validateFiles(

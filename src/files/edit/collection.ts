@@ -102,8 +102,11 @@ export function* swapInBlock(tree: YamlTree, { node, item }: Found, body: Body, 
   const { start } = slots.head;
   const column = item ? columnOf(text, item.start) : 0;
   if (body.nested === undefined) {
-    const head = spaced(text, start, body.head.trimStart(), habits);
-    yield filled(tree, slots, head, indent(body.lines, column));
+    const head = body.head.trimStart();
+    const before = text[start - 1] ?? '\n';
+    const space = before === '-' ? habits.gap : ' ';
+    const spaced = head === '' || /\s/u.test(before) ? head : space + head;
+    yield filled(tree, slots, spaced, indent(body.lines, column));
     return;
   }
   // An anchor or a tag keeps a block collection off the line of its dash.
@@ -117,12 +120,6 @@ export function* swapInBlock(tree: YamlTree, { node, item }: Found, body: Body, 
   const isOfSameKind = node.kind === body.nested && node.style === 'block';
   const columns = isOfSameKind ? columnOf(text, node.body) : column + stepTo(body, habits, item);
   yield filled(tree, slots, head, indent(body.lines, columns));
-}
-
-function spaced(text: string, at: number, head: string, { gap }: Habits): string {
-  const before = text[at - 1] ?? '\n';
-  if (/\s/u.test(before) || head === '') return head;
-  return (before === '-' ? gap : ' ') + head;
 }
 
 function stepTo({ nested }: Body, habits: Habits, item: Item | undefined): number {

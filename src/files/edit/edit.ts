@@ -64,8 +64,8 @@ export function editYaml(
   const { errors = [] } = reading.documents[document] ?? {};
   const [error] = [...reading.errors, ...errors];
   if (error) return refusal(reading.lines.place(error.offset).line, error.message);
-  const isThere = document in reading.documents;
-  if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
+  if (!(document in reading.documents))
+    return refusal(1, `The text has no document ${document + 1}.`);
   const state = openState(own, document, reading);
   const after = patched(state, patch);
   if (after.kind === 'refused') return after;
@@ -136,7 +136,14 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
   const change = toChange(before, operation);
-  if (change.op === 'move' && !keepsText(state, change)) return moveInTwo(state, change);
+  if (change.op === 'move') {
+    const from = tokensOf(change.from);
+    const isMerged = followPointer(state.tree().root, from).kind === 'merged';
+    const isWithin = deepEqual(from.slice(0, -1), tokensOf(change.path).slice(0, -1));
+    // A move within a list and a new name in a mapping keep the text; any other writes it anew.
+    const keepsText = isWithin && !isMerged && !replacesMember(before, change.path);
+    if (!keepsText) return moveInTwo(state, change);
+  }
   // Aliases on the path are expanded, so that the anchor's value does not change.
   const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
   const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
@@ -144,22 +151,13 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
 }
 
-// A move within a list and a new name in a mapping keep the text; any other move writes it anew.
-function keepsText(state: State, { from, path }: ValueMove): boolean {
-  const pointer = tokensOf(from);
-  const isMerged = followPointer(state.tree().root, pointer).kind === 'merged';
-  const isWithin = deepEqual(pointer.slice(0, -1), tokensOf(path).slice(0, -1));
-  return isWithin && !isMerged && !replacesMember(valueOf(state), path);
-}
-
 // Loses the text of the moved value: its comments and style.
 function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal {
   const value = valueAt(valueOf(state), tokensOf(from)) ?? null;
-  const steps: Patch = [
+  return applyPatch(state, [
     { op: 'remove', path: from },
     { op: 'add', path, value },
-  ];
-  return applyPatch(state, steps);
+  ]);
 }
 
 function clearWay(state: State, pointer: Pointer): State | EditRefusal {
@@ -200,15 +198,14 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   if (split?.kind === 'state') return split;
   // A collection that can't be edited item by item is written again, unless comments would be lost.
   const candidates = candidatesFor(state, change);
-  const next = firstProved(state, split ? candidates.map(withoutLoss) : candidates, after);
+  const allowed = split
+    ? candidates.map((candidate) => ({ ...candidate, losing: undefined }))
+    : candidates;
+  const next = firstProved(state, allowed, after);
   if (next) return next;
   if (split) return split;
   if (change.op === 'move') return moveInTwo(state, change);
   return whyRefused(state, change);
-}
-
-function withoutLoss(candidate: Candidate): Candidate {
-  return { ...candidate, losing: undefined };
 }
 
 function partsIn(state: State, change: ValueChange): Patch | undefined {

@@ -35,7 +35,6 @@ import {
 } from './lines.ts';
 import { type FormerBlock, isDate, writeScalar } from './scalar.ts';
 import {
-  type CollectionNode,
   commentsOf,
   followPointer,
   type Found,
@@ -45,7 +44,6 @@ import {
   type Item,
   reparseTree,
   type Site,
-  type YamlNode,
   type YamlTree,
 } from './tree.ts';
 
@@ -149,7 +147,9 @@ export function* writeValue(
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found') return;
   const manner = mannerFor(tree, way);
-  for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
+  for (const body of bodiesOf(value, manner))
+    if (way.isInFlow) yield swapInFlow(way, body.head);
+    else yield* swapInBlock(tree, way, body, manner.habits);
 }
 
 // Not every place can take a block scalar, so double quotes are the alternative.
@@ -157,11 +157,6 @@ function* bodiesOf(value: JsonValue, manner: Manner): Generator<Body> {
   const body = writeBody(value, manner);
   yield body;
   if (body.lines.length > 0) yield writeBody(value, { ...manner, isBlockless: true });
-}
-
-function* swapBody(tree: YamlTree, way: Found, body: Body, habits: Habits): Generator<Candidate> {
-  if (way.isInFlow) yield swapInFlow(way, body.head);
-  else yield* swapInBlock(tree, way, body, habits);
 }
 
 function mannerFor(tree: YamlTree, way: Found): Manner {
@@ -209,7 +204,10 @@ function carryItem(tree: YamlTree, way: Found, site: Site, losing: Span | undefi
         offset < losing.end &&
         (offset < node.start || offset >= node.end),
     );
-    return { kind: 'flow', text: flowText(text, node), comments: own.map((each) => each.text) };
+    // Lines but the first are indented from the content of the first.
+    const { head, lines } = linesBelow(text, node.start, node.end, contentColumn(text, node.start));
+    const comments = own.map((each) => each.text);
+    return { kind: 'flow', text: [head, ...lines].join('\n'), comments };
   }
   const item = itemAt(site);
   const { start, end } = ownedSpan(tree, site);
@@ -225,24 +223,17 @@ function carryValue(text: string, item: Item, end: number): Body {
   const { value } = item;
   const column = columnOf(text, item.start);
   if (!isBlockCollection(value)) return linesBelow(text, from, end, column);
-  const shift = columnOf(text, value.body) - column;
-  if (isOnLineOf(text, from, value.body)) return { ...carryBlock(text, value, end), shift };
-  const { head, lines } = linesBelow(text, from, end, columnOf(text, value.body));
-  return { head: head.trimEnd(), lines, nested: value.kind, shift };
-}
-
-function carryBlock(text: string, node: CollectionNode, end: number): Body {
-  const { head, lines } = linesBelow(text, node.body, end, columnOf(text, node.body));
-  return { head: '', lines: [head, ...lines], nested: node.kind };
+  const own = columnOf(text, value.body);
+  const carried = { nested: value.kind, shift: own - column };
+  if (isOnLineOf(text, from, value.body)) {
+    const { head, lines } = linesBelow(text, value.body, end, own);
+    return { ...carried, head: '', lines: [head, ...lines] };
+  }
+  const { head, lines } = linesBelow(text, from, end, own);
+  return { ...carried, head: head.trimEnd(), lines };
 }
 
 function linesBelow(text: string, from: number, end: number, column: number): Body {
   const [head = '', ...lines] = text.slice(from, end).split(/\r?\n/u);
   return { head, lines: lines.map((line) => dedent(line, column)) };
-}
-
-// Lines but the first are indented from the content of the first.
-function flowText(text: string, { start, end }: YamlNode): string {
-  const [head = '', ...lines] = text.slice(start, end).split(/\r?\n/u);
-  return [head, ...lines.map((line) => dedent(line, contentColumn(text, start)))].join('\n');
 }

@@ -215,8 +215,12 @@ function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
     case 'block-scalar':
       return { ...extent, kind: 'scalar', style: 'block', ...blockEnds(token, body) };
     case 'block-map':
-    case 'block-seq':
-      return { ...extent, ...blockContent(token, body) };
+    case 'block-seq': {
+      const isMap = token.type === 'block-map';
+      const items = isMap ? token.items.filter(hasKey).map(mapItem) : token.items.flatMap(seqItem);
+      const end = items.at(-1)?.end ?? body;
+      return { ...extent, kind: isMap ? 'map' : 'seq', style: 'block', items, end };
+    }
     case 'flow-collection': {
       const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
       const end = endOf(token.end[0] ?? token.start);
@@ -225,13 +229,6 @@ function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
     default:
       return { ...extent, kind: 'empty', end: body };
   }
-}
-
-function blockContent(token: CST.BlockMap | CST.BlockSequence, body: number) {
-  const isMap = token.type === 'block-map';
-  const items = isMap ? token.items.filter(hasKey).map(mapItem) : token.items.flatMap(seqItem);
-  const end = items.at(-1)?.end ?? body;
-  return { kind: isMap ? 'map' : 'seq', style: 'block', items, end } as const;
 }
 
 const styles = {
@@ -293,6 +290,9 @@ function mapItem({ start, key, sep = [], value }: CST.CollectionItem): Item {
   const header = mark ? mark.offset + 1 : -1;
   const at = mark ? header : ((sep[0] ?? start.at(-1))?.offset ?? 0);
   const node = composeNode(key, start.slice(question + 1), header, at);
+  const scalar = CST.isScalar(key) ? CST.resolveAsScalar(key, true, () => undefined) : null;
+  const text = scalar?.value;
+  const isMerge = node.kind === 'scalar' && node.style === 'plain' && text === '<<';
   const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
   const indicator = sep[colon] && sep[colon].offset + 1;
   const valueAt = indicator ?? node.end;
@@ -300,16 +300,10 @@ function mapItem({ start, key, sep = [], value }: CST.CollectionItem): Item {
   return {
     start: mark ? mark.offset : node.start,
     end: Math.max(valueAt, content.end),
-    key: { ...nameOf(node, key), node, isExplicit: mark !== undefined },
+    key: { text, isMerge, node, isExplicit: mark !== undefined },
     indicator,
     value: content,
   };
-}
-
-function nameOf(node: YamlNode, token: Token) {
-  const scalar = CST.isScalar(token) ? CST.resolveAsScalar(token, true, () => undefined) : null;
-  const text = scalar?.value;
-  return { text, isMerge: node.kind === 'scalar' && node.style === 'plain' && text === '<<' };
 }
 
 function flowItems({ items }: CST.FlowCollection, kind: 'map' | 'seq'): readonly Item[] {
