@@ -21,7 +21,7 @@ export { ConfigError, SyncError } from './core/diagnostic.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
-export type { EditNotice, EditRefusal, RemovedComment } from './files/edit/state.ts';
+export type { EditRefusal, RemovedComment } from './files/edit/state.ts';
 export type { Validation } from './files/files.ts';
 export {
   type ApplyOptions,

@@ -114,8 +114,7 @@ function makePart(text: string, first: number, lines: number): FilePart {
   const edit: typeof editYaml = (own, patch, options) => {
     const edited = editYaml(own, patch, options);
     if (edited.kind === 'refused') return moved(edited);
-    const removedComments = edited.removedComments.map(moved);
-    return { ...edited, notices: edited.notices.map(moved), removedComments };
+    return { ...edited, removedComments: edited.removedComments.map(moved) };
   };
   return { text, first, edit };
 }

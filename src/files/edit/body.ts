@@ -144,18 +144,13 @@ export function nameBelow(holder: string, key?: Item['key']): string {
 }
 
 function voteForItem(text: string, item: Item, vote: Vote): void {
-  const { key, value } = item;
+  const { start, key, indicator, value } = item;
   for (const node of [key?.node, value]) {
     const isQuoted =
       node?.kind === 'scalar' && (node.style === 'single' || node.style === 'double');
     if (isQuoted) vote('quotes', node.style);
   }
   if (key?.node.kind === 'scalar') vote('key', key.node.style);
-  voteForIndentation(text, item, vote);
-}
-
-function voteForIndentation(text: string, item: Item, vote: Vote): void {
-  const { start, key, indicator, value } = item;
   if (indicator === undefined || value.kind === 'empty') return;
   if (!key && isOnLineOf(text, start, value.start)) {
     vote('gap', text.slice(indicator, value.start));
@@ -194,10 +189,17 @@ export type Manner = {
 
 export function writeBody(value: JsonValue, manner: Manner): Body {
   if (!isArray(value) && !isObject(value)) return scalarBody(value, manner);
-  const kind = isArray(value) ? 'seq' : 'map';
-  if (Object.keys(value).length === 0 || manner.isFlow || manner.habits.isFlow(kind, manner.name))
-    return { head: writeFlow(value, manner.habits), lines: [] };
-  return { head: '', lines: blockLines(value, manner), nested: kind };
+  const { habits, name, isFlow, isBlockless } = manner;
+  const nested = isArray(value) ? 'seq' : 'map';
+  if (Object.keys(value).length === 0 || isFlow || habits.isFlow(nested, name))
+    return { head: writeFlow(value, habits), lines: [] };
+  const isMember = isObject(value);
+  const lines = Object.entries(value).flatMap(([key, item]) => {
+    const below = isMember ? key : `${name}[]`;
+    const body = writeBody(item, { habits, name: below, isMember, isFlow: false, isBlockless });
+    return itemLines(isMember ? `${writeKey(key, habits)}:` : '-', body, habits);
+  });
+  return { head: '', lines, nested };
 }
 
 function scalarBody(value: JsonPrimitive, manner: Manner): Body {
@@ -207,16 +209,6 @@ function scalarBody(value: JsonPrimitive, manner: Manner): Body {
   const block = mayBeBlock ? writeBlock(value, step, former) : undefined;
   if (block) return { head: block.header, lines: indent(block.lines, step) };
   return { head: writeScalar(value, { style: style ?? habits.text, habits, isFlow }), lines: [] };
-}
-
-function blockLines(value: JsonObject | JsonArray, manner: Manner): readonly string[] {
-  const { habits, isBlockless } = manner;
-  const isMember = isObject(value);
-  return Object.entries(value).flatMap(([key, item]) => {
-    const name = isMember ? key : `${manner.name}[]`;
-    const body = writeBody(item, { habits, name, isMember, isFlow: false, isBlockless });
-    return itemLines(isMember ? `${writeKey(key, habits)}:` : '-', body, habits);
-  });
 }
 
 function writeFlow(value: JsonValue, habits: Style): string {

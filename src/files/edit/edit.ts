@@ -1,8 +1,7 @@
 import { deepEqual, isArray, isObject, type JsonValue } from '../../core/json.ts';
-import { quote } from '../../core/text.ts';
 import { readDocuments } from '../read/document.ts';
 import { evaluate, type Operation, type Patch, PatchError } from '../../patch/evaluate.ts';
-import { type Pointer, valueAt } from '../../patch/pointer.ts';
+import { valueAt } from '../../patch/pointer.ts';
 import {
   hasManyLayers,
   layersOf,
@@ -17,7 +16,6 @@ import {
 import { addItem, moveItem, removeItem, renameKey, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
 import {
-  type EditNotice,
   type EditRefusal,
   firstProved,
   lineOfPath,
@@ -30,7 +28,6 @@ import {
   unwritable,
   valueOf,
   whyRefused,
-  withNotice,
 } from './state.ts';
 import { followPointer } from './tree.ts';
 
@@ -38,8 +35,6 @@ import { followPointer } from './tree.ts';
 export type YamlEdit = {
   readonly kind: 'edited';
   readonly text: string;
-  /** Changes beyond the patch that were necessary, such as an expanded alias. */
-  readonly notices: readonly EditNotice[];
   /** Comments that were removed with the values they belong to. */
   readonly removedComments: readonly RemovedComment[];
 };
@@ -73,8 +68,7 @@ export function editYaml(
   if (result.kind === 'refused') return result;
   // Each step is proved, but not that the steps are those of the patch.
   if (!deepEqual(valueOf(result), after.value)) return refusal(1, unwritable);
-  const { notices, removedComments } = result;
-  return { kind: 'edited', text: mark + result.text, notices, removedComments };
+  return { kind: 'edited', text: mark + result.text, removedComments: result.removedComments };
 }
 
 function patched(state: State, patch: Patch) {
@@ -137,18 +131,14 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   if (deepEqual(before, after)) return state;
   const change = toChange(before, operation);
   if (change.op === 'move') {
-    const from = tokensOf(change.from);
-    const isMerged = followPointer(state.tree().root, from).kind === 'merged';
-    const isWithin = deepEqual(from.slice(0, -1), tokensOf(change.path).slice(0, -1));
+    const isWithin = deepEqual(
+      tokensOf(change.from).slice(0, -1),
+      tokensOf(change.path).slice(0, -1),
+    );
     // A move within a list and a new name in a mapping keep the text; any other writes it anew.
-    const keepsText = isWithin && !isMerged && !replacesMember(before, change.path);
-    if (!keepsText) return moveInTwo(state, change);
+    if (!isWithin || replacesMember(before, change.path)) return moveInTwo(state, change);
   }
-  // Aliases on the path are expanded, so that the anchor's value does not change.
-  const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
-  const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
-  if (cleared.kind === 'refused') return cleared;
-  return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
+  return applyChange(state, change, after);
 }
 
 // Loses the text of the moved value: its comments and style.
@@ -158,36 +148,6 @@ function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal
     { op: 'remove', path: from },
     { op: 'add', path, value },
   ]);
-}
-
-function clearWay(state: State, pointer: Pointer): State | EditRefusal {
-  const way = followPointer(state.tree().root, pointer);
-  if (way.kind !== 'alias') return state;
-  const at = pointer.slice(0, way.depth);
-  const value = valueOf(state);
-  const candidates = writeValue(state.tree(), at, valueAt(value, at) ?? null);
-  const next = firstProved(state, candidates, value);
-  const line = state.lineOf(way.node.start);
-  const name = quote(state.text.slice(way.node.body, way.node.end));
-  if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it yourself.`);
-  const message = `The alias ${name} is expanded, because only this use of it changes.`;
-  return clearWay(withNotice(next, line, message), pointer);
-}
-
-// A key from a merge is overridden next to the merge; it can't be removed.
-function overrideMerged(state: State, change: ValueChange, after: JsonValue) {
-  const pointer = tokensOf(change.path);
-  const way = followPointer(state.tree().root, pointer);
-  if (way.kind !== 'merged') return undefined;
-  const key = pointer.slice(0, way.depth + 1);
-  const name = quote(key.at(-1) ?? '');
-  const line = state.lineOf(way.merge.start);
-  const value = valueAt(after, key);
-  if (value === undefined)
-    return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);
-  const next = firstProved(state, addItem(state.tree(), key, { value }), after);
-  if (!next) return whyRefused(state, change);
-  return withNotice(next, line, `The key ${name} overrides the value from this merge (<<).`);
 }
 
 function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {

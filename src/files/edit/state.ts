@@ -17,8 +17,6 @@ import {
   type YamlTree,
 } from './tree.ts';
 
-export type EditNotice = { readonly line: number; readonly message: string };
-
 export type RemovedComment = { readonly line: number; readonly text: string };
 
 export type State = {
@@ -31,7 +29,6 @@ export type State = {
   readonly comments: () => readonly YamlComment[];
   /** The line of the first text, from 1, that an offset of this one comes from. */
   readonly lineOf: (offset: number) => number;
-  readonly notices: readonly EditNotice[];
   readonly removedComments: readonly RemovedComment[];
 };
 
@@ -44,7 +41,6 @@ export function openState(text: string, document: number, reading: Reading): Sta
     tree: once(() => parseTree(text, document)),
     comments: once(() => commentsOf(text)),
     lineOf: (offset) => text.slice(0, offset).split('\n').length,
-    notices: [],
     removedComments: [],
   };
 }
@@ -56,10 +52,6 @@ function once<Value>(compute: () => Value): () => Value {
 
 export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
-}
-
-export function withNotice(state: State, line: number, message: string): State {
-  return { ...state, notices: [...state.notices, { line, message }] };
 }
 
 export function firstProved(state: State, candidates: Iterable<Candidate>, expected: JsonValue) {
@@ -163,9 +155,20 @@ function isCommented(node: YamlNode): boolean {
 }
 
 export function whyRefused(state: State, change: ValueChange): EditRefusal {
-  const way = placesOnWay(state, sourceOf(change));
+  const pointer = sourceOf(change);
+  const way = placesOnWay(state, pointer);
   const { root, aliases } = state.tree();
-  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
+  const last = way.at(-1);
+  const lost = way.length <= pointer.length ? last?.node : undefined;
+  const merge = lost?.kind === 'map' ? lost.items.find(({ key }) => key?.isMerge) : undefined;
+  if (lost?.kind === 'alias') {
+    const name = quote(state.text.slice(lost.body, lost.end));
+    const reason = `The alias ${name} stands for the value here: write it out, or edit it yourself.`;
+    return refusal(state.lineOf(lost.start), reason);
+  }
+  if (merge && change.op !== 'add')
+    return refusal(state.lineOf(merge.start), 'A merge (<<) gives this value: edit it yourself.');
+  const inside = new Set(nodesOf(last?.node ?? root));
   const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
   const concerned = new Set([...nodes, ...inside]);
   const shared = aliases.find(

@@ -141,45 +141,25 @@ type Way =
   | Found
   /** All tokens but the last lead to a collection, which has no such item. */
   | { readonly kind: 'absent' }
-  /** `depth` tokens lead to the alias. */
-  | { readonly kind: 'alias'; readonly node: AliasNode; readonly depth: number }
-  /** `depth` tokens lead to a mapping, which has the next key only by a merge. */
-  | { readonly kind: 'merged'; readonly merge: Item; readonly depth: number }
+  /** Behind an alias, or in no collection. */
   | { readonly kind: 'lost' };
 
 export function followPointer(root: YamlNode, pointer: Pointer): Way {
   let way: Way = { kind: 'found', node: root, isInFlow: false };
-  for (const [depth, token] of pointer.entries()) {
-    if (way.kind !== 'found') return way.kind === 'absent' ? { kind: 'lost' } : way;
-    way = advance(way, token, depth);
+  for (const token of pointer) {
+    if (way.kind !== 'found' || !isCollection(way.node)) return { kind: 'lost' };
+    const holder: CollectionNode = way.node;
+    const index: number =
+      holder.kind === 'map'
+        ? holder.items.findIndex(({ key }) => key && !key.isMerge && key.text === token)
+        : (parseIndex(token) ?? -1);
+    const item = holder.items[index];
+    const isInFlow: boolean = way.isInFlow || holder.style !== 'block';
+    way = item
+      ? { kind: 'found', node: item.value, item, site: { holder, index }, isInFlow }
+      : { kind: 'absent' };
   }
   return way;
-}
-
-function advance({ node, isInFlow }: Found, token: string, depth: number): Way {
-  if (node.kind === 'alias') return { kind: 'alias', node, depth };
-  if (!isCollection(node)) return { kind: 'lost' };
-  const index =
-    node.kind === 'map'
-      ? node.items.findIndex(({ key }) => key && !key.isMerge && key.text === token)
-      : (parseIndex(token) ?? -1);
-  const item = node.items[index];
-  if (item) {
-    const site = { holder: node, index };
-    const isFlow = isInFlow || node.style !== 'block';
-    return { kind: 'found', node: item.value, item, site, isInFlow: isFlow };
-  }
-  const merge = node.items.find(({ key, value }) => key?.isMerge && isMerged(value, token));
-  return merge ? { kind: 'merged', merge, depth } : { kind: 'absent' };
-}
-
-function isMerged(value: YamlNode | undefined, name: string): boolean {
-  if (value?.kind === 'alias') return isMerged(value.target, name);
-  if (value?.kind === 'seq') return value.items.some((item) => isMerged(item.value, name));
-  if (value?.kind !== 'map') return false;
-  return value.items.some(({ key, value: inner }) =>
-    key?.isMerge ? isMerged(inner, name) : key?.text === name,
-  );
 }
 
 type Token = CST.Token | null | undefined;

@@ -13,7 +13,7 @@ import type { RestateRules } from '../../contract/equality.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import type { editYaml, YamlEdit } from '../edit/edit.ts';
+import type { editYaml } from '../edit/edit.ts';
 import type { DocumentSource, PointerDiagnostic } from '../read/document.ts';
 import type { LineColumn } from '../read/finding.ts';
 import type { OdcsRules } from './odcs/settings.ts';
@@ -124,15 +124,6 @@ export type ComposedDocument =
       readonly leftToCatalog: readonly string[];
     }
   | { readonly refused: { readonly message: string; readonly hint: string } };
-
-export function noticesOf({ desired: { source } }: Divergence, edit: YamlEdit): Diagnostic[] {
-  return edit.notices.map(({ line, message }) => ({
-    code: 'pull-notice',
-    severity: 'information',
-    message,
-    source: { file: source.file, line, column: 1 },
-  }));
-}
 
 export function editRefused({ live, desired }: Divergence, edit: EditRefusal): Diagnostic {
   return {

@@ -5,7 +5,7 @@ import { editYaml } from '../../../src/files/edit/edit.ts';
 import type { Operation, Patch } from '../../../src/patch/evaluate.ts';
 
 /**
- * `edits.txt` has a title, the patch, notices or a refusal, and the diff of the text for each edit;
+ * `edits.txt` has a title, the patch, a refusal, and the diff of the text for each edit;
  * the pointer `#` is the whole document. The comments that an edit names as removed are those that its diff removes.
  */
 const cases = readFileSync(join(import.meta.dirname, 'edits.txt'), 'utf8')
@@ -31,8 +31,7 @@ function parseCase(section: string) {
   return {
     title,
     patch: head.flatMap(parseOperation),
-    notices: head.flatMap((line) => parseNote('notice', line)),
-    refusal: head.flatMap((line) => parseNote('refused', line))[0],
+    refusal: head.flatMap(parseRefusal)[0],
     before: `${without('+').join('\n')}\n`,
     after: `${without('-').join('\n')}\n`,
     removedComments,
@@ -49,24 +48,19 @@ function parseOperation(line: string): Operation[] {
   return [{ op, path, value: JSON.parse(rest) } as Operation];
 }
 
-function parseNote(kind: string, text: string) {
-  const [, line, message = ''] = new RegExp(`^${kind} (\\d+): (.*)$`, 'u').exec(text) ?? [];
+function parseRefusal(text: string) {
+  const [, line, message = ''] = /^refused (\d+): (.*)$/u.exec(text) ?? [];
   return line === undefined ? [] : [{ line: Number(line), message }];
 }
 
-test.each(cases)('$title', ({ patch, before, after, notices, refusal, removedComments }) => {
+test.each(cases)('$title', ({ patch, before, after, refusal, removedComments }) => {
   const edit = editYaml(before, patch);
   if (refusal || edit.kind === 'refused') {
     expect(edit).toEqual({ kind: 'refused', line: refusal?.line, reason: refusal?.message });
     return;
   }
   const removed = edit.removedComments.toSorted((a, b) => a.line - b.line);
-  const text = edit.text;
-  expect({ text, notices: edit.notices, removed }).toEqual({
-    text: after,
-    notices,
-    removed: removedComments,
-  });
+  expect({ text: edit.text, removed }).toEqual({ text: after, removed: removedComments });
 });
 
 type TextCase = readonly [title: string, before: string, operation: Operation, after: string];

@@ -125,22 +125,12 @@ function concernedLines(text: string, document: number, operation: Operation): S
     const item = itemLines(text, document, pointer);
     const holder = itemLines(text, document, pointer.slice(0, -1));
     if (item) for (const line of widened(lines, item)) concerned.add(line);
-    const alias = aliasLine(text, document, pointer);
-    if (alias !== undefined) concerned.add(alias);
     // A line that gets brackets, or has them.
     if (holder) concerned.add(holder.first);
     const isFlow = holder && /[[{*]/u.test(lines[holder.first] ?? '');
     if (isFlow) for (const line of range(holder.first, holder.last)) concerned.add(line);
   }
   return concerned;
-}
-
-/** The line of an alias that a pointer leads through, which is written out there. */
-function aliasLine(text: string, document: number, pointer: Pointer): number | undefined {
-  const depth = pointer.findIndex(
-    (_, length) => !itemLines(text, document, pointer.slice(0, length)),
-  );
-  return depth < 1 ? undefined : itemLines(text, document, pointer.slice(0, depth - 1))?.first;
 }
 
 type LineRange = { readonly first: number; readonly last: number };

@@ -24,7 +24,6 @@ import {
   type FormatRules,
   identityFor,
   managedOf,
-  noticesOf,
   type PlacedDifference,
   type RestatedPart,
   type RestateOptions,
@@ -92,7 +91,7 @@ function restateNative(
   if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
   const wrong = objectionTo(edit.text, index, difference, options);
   if (wrong) return { ...kept, problems: [wrong] };
-  return { text: edit.text, pulled: [difference], problems: noticesOf(difference, edit) };
+  return { text: edit.text, pulled: [difference], problems: [] };
 }
 
 function objectionTo(

@@ -8,7 +8,6 @@ import {
   type FilePart,
   type Format,
   type FormatRules,
-  noticesOf,
   type OwnDocument,
   type PlacedDifference,
   type RestatedPart,
@@ -107,10 +106,7 @@ function restateOdcs(
     problems.push(...notPulled(state.document, subject, reasons));
   }
   const edit = part.edit(part.text, state.patch, { document: index });
-  if (edit.kind === 'edited') {
-    const notices = noticesOf(first.difference, edit);
-    return { text: edit.text, pulled, problems: [...notices, ...problems] };
-  }
+  if (edit.kind === 'edited') return { text: edit.text, pulled, problems };
   if (placed.length === 1)
     return { text: part.text, pulled: [], problems: [editRefused(first.difference, edit)] };
   const each = placed.map((own) => [own]);
