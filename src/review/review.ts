@@ -102,50 +102,41 @@ async function recoverPlan(
   const planState = await openPlanner();
   if (!planState) return undefined;
   const state = new Map(updates(plan).map((change) => [change.id, change]));
-  try {
-    for await (const write of writesBackwards(plan, reader)) {
-      const planned = await planState(write.before);
-      if (planned?.action === 'update') state.set(write.before.id, planned);
-      else state.delete(write.before.id);
-      const contracts = [...state.values(), ...creations(plan)];
-      if (planHash(contracts, plan.environment) === reviewedHash)
-        return { ...plan, contracts, planHash: reviewedHash };
-    }
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
+  const writes = await readWrites(plan, reader);
+  if (writes instanceof ApiError) return writes;
+  for (const { before } of writes) {
+    const planned = await planState(before);
+    if (planned?.action === 'update') state.set(before.id, planned);
+    else state.delete(before.id);
+    const contracts = [...state.values(), ...creations(plan)];
+    if (planHash(contracts, plan.environment) === reviewedHash)
+      return { ...plan, contracts, planHash: reviewedHash };
   }
   return undefined;
 }
 
-type Write = { readonly before: LiveContract; readonly at: number };
-
-// Histories read at once, and in all: a review that is older than those is better made anew.
-const batchSize = 32;
+// A review that is older than these is better made anew.
 const mostContracts = 1024;
 
-// Latest first. Contracts come in the order of their last write, so what is later than the next
-// contract's is complete.
-async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerator<Write> {
+// Latest first, of the contracts that were written last.
+async function readWrites(plan: Plan, reader: CatalogReader) {
   const contracts = plan.contracts
     .flatMap((contract) => {
       if (!('liveUpdatedAt' in contract) || contract.liveUpdatedAt === undefined) return [];
-      return [{ id: contract.id, liveUpdatedAt: contract.liveUpdatedAt }];
+      return [{ id: contract.id, at: contract.liveUpdatedAt }];
     })
-    .toSorted((a, b) => b.liveUpdatedAt - a.liveUpdatedAt);
-  const limit = pLimit(8);
-  let pending: Write[] = [];
-  for (let read = 0; read < Math.min(contracts.length, mostContracts); read += batchSize) {
-    const batch = contracts.slice(read, read + batchSize);
-    const histories = await limit.map(batch, async ({ id }) => {
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, mostContracts);
+  try {
+    const histories = await pLimit(8).map(contracts, async ({ id }) => {
       // Interface §2.5: newest first.
       const { versions } = await reader.versions(id);
       const states = versions.flatMap((each) => parseLiveContract({ id, ...each }) ?? []);
       return states.slice(1).map((before, at) => ({ before, at: states[at]?.updatedAt ?? 0 }));
     });
-    pending = [...pending, ...histories.flat()].toSorted((a, b) => b.at - a.at);
-    const horizon = contracts[read + batchSize]?.liveUpdatedAt ?? 0;
-    yield* pending.filter(({ at }) => at >= horizon);
-    pending = pending.filter(({ at }) => at < horizon);
+    return histories.flat().toSorted((a, b) => b.at - a.at);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { liveContract } from './catalog.ts';
-import type { FakeReview } from './github-server.ts';
 import { describing, openWorld } from './review-world.ts';
 import { pullRequestEvent } from './run-action.ts';
 
@@ -25,21 +24,6 @@ async function openActive(config = policy, known: Readonly<Record<string, number
   return openWorld({ names: ['orders', 'carts'], config, catalog: { seed }, github });
 }
 
-type World = Awaited<ReturnType<typeof openActive>>;
-
-function giveReviews(world: World, number: number, given: readonly Partial<FakeReview>[]): void {
-  const index = world.github.pulls.findIndex((pull) => pull.number === number);
-  const [pull] = world.github.pulls.splice(index, 1);
-  if (!pull) throw new Error(`There is no pull request ${number}`);
-  const all = given.map((review): FakeReview => ({
-    user: { id: member, login: `member-${member}` },
-    state: 'APPROVED',
-    commit_id: pull.head.sha,
-    ...review,
-  }));
-  world.github.pulls.push({ ...pull, reviews: all });
-}
-
 const by = (id: number) => ({ user: { id, login: `member-${id}` } });
 
 test('a breaking change is red until somebody of the team has approved the last commit', async () => {
@@ -55,7 +39,7 @@ test('a breaking change is red until somebody of the team has approved the last 
     'This needs an approving review by the team data-platform: shop.sales.orders (breaking).',
   );
   expect(world.shownOf(7)).toContain('approve the last commit of pull request 7');
-  giveReviews(world, 7, [{}]);
+  world.giveReviews(7, [{}]);
   expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { breaking: '1' } });
   expect(world.shownOf(7)).not.toContain('review by the team');
   world.merge(7);
@@ -65,7 +49,7 @@ test('a breaking change is red until somebody of the team has approved the last 
 test('an approval by others, or of an earlier commit, is none', async () => {
   const world = await openActive();
   world.openPull(7, breaking);
-  giveReviews(world, 7, [by(stranger), { commit_id: 'e'.repeat(40) }]);
+  world.giveReviews(7, [by(stranger), { commit_id: 'e'.repeat(40) }]);
   expect((await world.plan(7)).code).toBe(1);
 });
 
@@ -78,7 +62,7 @@ test('what was merged without the review is not applied until it has it', async 
   const dispatched = await world.dispatch({ 'expect-hash': refused.outputs['plan-hash'] ?? '' });
   expect(dispatched).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
   expect(await world.live()).toEqual({ orders: 'Old.', carts: 'Old.' });
-  giveReviews(world, 7, [{}]);
+  world.giveReviews(7, [{}]);
   expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
 });
 
@@ -113,7 +97,7 @@ test.for([
     const red = await world.plan(8);
     expect(red.code).toBe(1);
     expect(red.stdout).toContain('shop.sales.orders (retirement)');
-    giveReviews(world, 8, [{}]);
+    world.giveReviews(8, [{}]);
     expect((await world.plan(8)).code).toBe(0);
   },
 );
@@ -134,7 +118,7 @@ test.for([
       expect(red.code).toBe(1);
       expect(red.stdout).toContain(`by the team data-platform: ${says}`);
     }
-    giveReviews(world, 7, [{}]);
+    world.giveReviews(7, [{}]);
     expect((await world.plan(7)).code).toBe(0);
   },
 );
@@ -157,7 +141,7 @@ test("in a clone without the base, the pull request's own `reviews` decide, with
 test('members that cannot be read are no members: plan and apply say so, and refuse', async () => {
   const world = await openActive(policy, {});
   world.openPull(7, breaking);
-  giveReviews(world, 7, [{}]);
+  world.giveReviews(7, [{}]);
   expect((await world.plan(7)).code).toBe(1);
   world.merge(7);
   const run = await world.apply();
@@ -175,7 +159,7 @@ test('of several teams, one is enough, also where another cannot be read', async
     'compatibility: { active: warn }\nreviews: { breaking: [hidden, governance] }\n',
   );
   world.openPull(7, breaking);
-  giveReviews(world, 7, [by(50)]);
+  world.giveReviews(7, [by(50)]);
   expect((await world.plan(7)).code).toBe(0);
 });
 
@@ -186,6 +170,6 @@ test('the merge queue needs the review too', async () => {
   const red = await world.queue(7);
   expect(red.code).toBe(1);
   expect(red.stdout).toContain('by the team data-platform: shop.sales.orders (breaking)');
-  giveReviews(world, 7, [{}]);
+  world.giveReviews(7, [{}]);
   expect((await world.queue(7)).code).toBe(0);
 });

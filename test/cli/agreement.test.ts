@@ -60,6 +60,13 @@ test('what a proven reader loses is held, and the others land', async () => {
   expect(stdout).toContain('Apply: 1 applied, 1 held.');
   expect(await columns()).toEqual(kept);
   expect((await run('plan', 'contracts/monthly.yaml')).stdout).toContain('No changes.');
+  const outcomes = JSON.parse((await run('apply', '--yes', '--format', 'json')).stdout);
+  expectValid('outcomes', outcomes);
+  expect(outcomes).toMatchObject({
+    failure: 'review',
+    summary: { applied: 0, held: 1, skipped: 0 },
+    outcomes: [{ result: 'held', error: { code: 'agreement-missing' } }],
+  });
 });
 
 test('a held plan says what lifts it, and the entries of `allow` that do', async () => {
