@@ -131,13 +131,13 @@ function values(schema: Schema): string {
   if ($comment !== undefined) return $comment;
   if (words) return words.map(code).join(', ');
   if (only !== undefined) return code(only);
-  if (items) return `list of ${values(items).replace(/^(?:a )?(list|mapping|text)\b/u, '$1s')}`;
+  const members = items && values(items).replace(/^(?:a )?(list|mapping|text)\b/u, '$1s');
   const names: Readonly<Record<string, string>> = {
     object: 'mapping',
     string: 'text',
     boolean: '`true`, `false`',
     integer: 'number',
-    array: 'list',
+    array: members === undefined ? 'list' : `list of ${members}`,
   };
   return [type ?? []]
     .flat()

@@ -156,8 +156,10 @@ function describe(error: ErrorObject): PointerDiagnostic {
 
 // By schema keyword; for all others the schema's `$comment` has the words.
 const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema, parentSchema }) =>
-    `must be ${shapeNames[String(schema)] ?? parentSchema?.['$comment'] ?? String(schema)}`,
+  type: ({ schema, parentSchema }) => {
+    const shapes = [schema].flat().map((each) => shapeNames[String(each)]);
+    return `must be ${shapes.every(Boolean) ? shapes.join(' or ') : parentSchema?.['$comment']}`;
+  },
   enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
   required: ({ params }) => `lacks \`${params['missingProperty']}\``,
   minimum: ({ params }) => `must be at least ${params['limit']}`,
@@ -175,6 +177,7 @@ const shapeNames: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: 'true or false',
   integer: 'a whole number',
+  null: 'null',
   number: 'a number',
 };
 
@@ -183,8 +186,9 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
     return didYouMean(data, [schema].flat().map(String));
   if (keyword !== 'type' || key === undefined) return undefined;
   if (schema === 'object') {
-    const [member = 'KEY'] = Object.keys(parentSchema?.['properties'] ?? {});
-    return `Write \`${key}: { ${member}: … }\`.`;
+    const { required = [], properties = {} } = parentSchema ?? {};
+    const [member = 'KEY'] = [...required, ...Object.keys(properties)];
+    return `Write \`${/^\d+$/u.test(key) ? '' : `${key}: `}{ ${member}: … }\`.`;
   }
   return schema === 'array' ? hintForList(key, data) : undefined;
 }

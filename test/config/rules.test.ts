@@ -194,6 +194,8 @@ test.for([
     says: /The teams a and b own the same names/u,
   },
   { text: 'teams: { sales: { include: sales } }', says: /The team sales lacks `scope`/u },
+  { text: 'odcs: { entity: 5 }', says: /`odcs.entity` must be text or a list\./u },
+  { text: 'odcs: { entity: [a] }', says: /must be a mapping\. Write `\{ is: … \}`\./u },
   { text: 'create: maybe', says: /`create` must be true or false/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);
