@@ -215,6 +215,10 @@ export function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning
   const { desired, index, rules, selector, isBlind } = files;
   const { listsAll } = listed;
   const { pairs, diagnostics } = matchContracts(desired, index, listed, run, selector.mayTake);
+  // A pattern may match a contract that the list left out.
+  const unused = selector.unused(pairs, rules, listsAll && !isBlind);
+  const idle = unused.filter(({ severity }) => severity === 'error');
+  if (idle[0]) throw new DiagnosticsError(idle[0].code, idle[0].message, idle);
   return {
     ...files,
     pairs,
@@ -224,8 +228,7 @@ export function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning
       ...files.diagnostics,
       ...diagnostics,
       ...identitiesOfTwo(pairs, pairs),
-      // A pattern may match a contract that the list left out.
-      ...selector.unused(pairs, rules, listsAll && !isBlind),
+      ...unused,
     ],
   };
 }

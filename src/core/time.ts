@@ -58,8 +58,17 @@ export function formatDay(time: number): string {
 const earliest = Date.parse('0000-01-01T00:00Z');
 const latest = Date.parse('9999-12-31T23:59Z');
 
-export function formatUtc(time: number): string {
+function formatUtc(time: number): string {
   const known = Number.isNaN(time) ? latest : time;
   const moment = new Date(Math.min(Math.max(known, earliest), latest));
   return moment.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** `2026-11-19 08:30 UTC`, `2026-11-19 09:30 +01:00`; `minutes` that the zone is ahead of UTC. */
+export function formatWithOffset(time: number, minutes: number): string {
+  // An unknown time has no zone.
+  if (!minutes) return `${formatUtc(time)} UTC`;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = [hours, rest].map((each) => String(each).padStart(2, '0')).join(':');
+  return `${formatUtc(time + minutes * 60_000)} ${minutes < 0 ? '-' : '+'}${digits}`;
 }

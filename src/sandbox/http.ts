@@ -78,7 +78,7 @@ export async function openServer(port: number, makeService: (base: string) => Se
     await once(server, 'listening');
   } catch (cause) {
     throw new SandboxError('sandbox-port', `The sandbox can't listen on port ${port}.`, {
-      hint: 'Another program may be using it: choose another with --port, or leave --port out for any free one.',
+      hint: 'Another program may be using it: choose another with --port; --port 0 takes any free one.',
       cause,
     });
   }

@@ -139,7 +139,7 @@ describe('where less is known', () => {
     const { stdout, code } = await past.runIn(clone, 'history', past.name, '--utc');
     expect(code).toBe(0);
     expect(stdout).not.toContain('not from a commit');
-    expect(stdout).toContain('2.0  2023-11-18 08:11  ada');
+    expect(stdout).toContain('2.0  2023-11-18 08:11 UTC  ada');
   });
 
   test('what no contract is called is an error, in JSON too', async () => {
@@ -193,9 +193,9 @@ test('times are local, or with --utc in UTC', async () => {
   const past = await openStory('standard');
   const world = { folder: past.folder, environment: { ...past.environment, TZ: 'Asia/Tokyo' } };
   const local = await runCli(['history', past.name, '--limit', '1'], world);
-  expect(local.stdout).toContain('2.0  2023-11-18 17:11  ada');
+  expect(local.stdout).toContain('2.0  2023-11-18 17:11 +09:00  ada');
   const since = ['--since', '2023-11-18T17:11', '--utc'];
   const { stdout } = await runCli(['history', past.name, ...since], world);
-  expect(stdout).toContain('2.0  2023-11-18 08:11  ada');
+  expect(stdout).toContain('2.0  2023-11-18 08:11 UTC  ada');
   expect(stdout).not.toContain('zoe');
 });

@@ -111,7 +111,7 @@ test('a port that is taken ends with the way to a free one', async () => {
   const port = typeof address === 'object' ? address?.port : undefined;
   const run = await runCli(['sandbox', '--port', String(port)], { folder: makeFolder() });
   expect(run).toMatchObject({ code: 1, stdout: '' });
-  expect(run.stderr).toContain('choose another with --port, or leave --port out for any free one');
+  expect(run.stderr).toContain('choose another with --port; --port 0 takes any free one');
 });
 
 test.each([
