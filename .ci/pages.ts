@@ -85,7 +85,7 @@ function configurationPage(): string {
 
 ${description}
 
-To look up a key, search this page. The file is found in the working directory or above, up to the root of the git repository.
+To look up a key, search this page. contract-sync finds the file in the working directory or above, up to the root of the git repository.
 Paths in it are relative to it; those of a file with another name, that \`--config\` names, to the working directory.
 \`contract-sync schema config\` prints its JSON Schema. More is in [policy](policy.md), [environments](environments.md),
 [teams](monorepo.md), [tokens](tokens/README.md) and [ODCS](odcs.md).
