@@ -345,7 +345,7 @@ describe.each(Object.entries(seals))('a plan with any one member changed and %s'
     }
     // None of these is covered by a hash: an apply finds them out anew, and shows its own.
     expect([...open].toSorted().join(' ')).toMatchInlineSnapshot(
-      `"agreement arrays base blocked changes.blame changes.carrier changes.cause changes.mergedIn changes.source changes.unknown changes.waitsFor commit defaultBase diagnostics dialect downstream drift entityId failure liveUpdatedAt liveVersionNumber missing overrides problems selection source summary team unchanged uncommitted unmanaged"`,
+      `"agreement arrays base blocked changes.blame changes.carrier changes.cause changes.mergedIn changes.source changes.unknown changes.waitsFor commit defaultBase dialect downstream drift entityId failure liveUpdatedAt liveVersionNumber missing overrides problems selection source summary team unchanged uncommitted unmanaged"`,
     );
   });
 
