@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Outcomes } from '../apply/outcome.ts';
+import { allLanded, type Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
@@ -78,7 +78,8 @@ function createPages(step: Step, result: StepResult, shown: StepResult) {
   const { kind, failure } = result;
   // A plan on a schedule is of no pull request.
   const isOfPull = kind === 'apply' || run.pullRequest !== undefined || run.queued !== undefined;
-  const hasFailed = failure !== undefined && failure.reason !== 'incomplete-plan';
+  const isPartly = result.kind === 'apply' && !allLanded(result.outcomes);
+  const hasFailed = isPartly || (failure !== undefined && failure.reason !== 'incomplete-plan');
   const merge = isOfPull ? { into: targetName(step), hasFailed } : undefined;
   const whole = `All of it is in the [summary of the run](${run.page}).`;
   const render: RenderPage = ({ budget, rest = whole, medium }) => {

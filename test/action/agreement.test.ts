@@ -135,6 +135,7 @@ test('a column that three teams read goes once all three have agreed', async () 
     outputs: { applied: '1', 'not-applied': '1', 'failure-reason': 'incomplete-plan' },
   });
   expect(part.stdout).toContain('Held for audit (ledger.iban): not agreed yet.');
+  expect(part.summary).toMatch(/^## contract-sync: ❌ Applied 1 of 2 changes\n/u);
   expect(await world.columns()).toEqual(names);
   expect(world.shownOf(7)).toContain('Held for audit');
 
