@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
     carts: 'fullyQualifiedName: shop.sales.gone\ndescription: New.\n',
   },
   {
-    row: ['the same, with `missing: report`', 'applied', 0],
+    row: ['is missing, with `missing: report`', 'applied', 0],
     carts: 'fullyQualifiedName: shop.sales.gone\ndescription: New.\n',
     config: 'missing: report\n',
   },
@@ -60,25 +60,12 @@ const cases: readonly Case[] = [
     },
   },
   {
-    row: [
-      'was edited by somebody where the plan of `--plan` changes it: `not-reviewed`',
-      'applied',
-      1,
-    ],
-    carts: changeOf('carts', 'New.'),
-    args: async ({ run, edit }) => {
-      await run('plan', '--out', 'plan.json');
-      await edit({ op: 'replace', path: '/description', value: 'By hand.' });
-      return ['--plan', 'plan.json'];
-    },
-  },
-  {
     row: ['is refused by the catalog, say with 422: `failed`', 'applied', 1],
     carts: changeOf('carts', 'New.'),
     status: 422,
   },
   {
-    row: ['is not in the plan of `--plan`, or of a pull request: `not-reviewed`', 'applied', 1],
+    row: ['differs from the plan of `--plan`, or of a pull request: `not-reviewed`', 'applied', 1],
     carts: changeOf('carts', 'New.'),
     args: async ({ run }) => {
       await run('plan', '--exclude', 'shop.sales.carts', '--out', 'plan.json');
