@@ -63,7 +63,13 @@ export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly 
     made = { plan: erroredPlan(subject, toDiagnostics(error)) };
   }
   const { review } = made;
-  const plan = output ? writePlan(output, made.plan, flags) : made.plan;
+  let { plan } = made;
+  try {
+    output?.(renderPlanJson(plan, flags));
+  } catch (error) {
+    const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];
+    plan = { ...plan, errored: true, diagnostics };
+  }
   if (flags.format === 'text')
     showPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
   else {
@@ -123,15 +129,6 @@ function problemsIn(plan: Plan, terminal: Terminal): Diagnostic[] {
       ? renamePlace(problem, nameOf)
       : { ...problem, message: `${contract}: ${problem.message}` },
   );
-}
-
-function writePlan(output: Output, plan: Plan, flags: Flags): Plan {
-  try {
-    output(renderPlanJson(plan, flags));
-    return plan;
-  } catch (error) {
-    return { ...plan, errored: true, diagnostics: [...plan.diagnostics, ...toDiagnostics(error)] };
-  }
 }
 
 export async function readReviewed(

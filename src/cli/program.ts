@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { findRoot } from '../config/file.ts';
 import { type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
-import { isPlain, lazyPattern } from '../core/text.ts';
+
 import { version } from '../version.ts';
 import { defaults, type Flag, type Flags } from './flags.ts';
 import { type Described, groups } from './manual.ts';
@@ -90,31 +90,26 @@ function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
   const end = args.indexOf('--');
   const name = args
     .slice(0, end === -1 ? args.length : end)
-    .map((argument) => {
-      const form = isPlain(argument) ? plainFlag : anyFlag();
-      return form.exec(argument)?.groups?.['name']?.toLowerCase() ?? '';
-    })
-    .find((flag) => secretFlag.test(flag) && !secretFile.test(flag));
+    .map((argument) => anyFlag.exec(argument)?.groups?.['name']?.toLowerCase() ?? '')
+    .find((flag) => secretFlag.test(flag) && flag !== 'token-file');
   if (name === undefined) return undefined;
+  const [, place = 'CONTRACT_SYNC_TOKEN, or name a file that holds it with --token-file'] =
+    secretPlaces.find(([word]) => name.includes(word)) ?? [];
   return {
     code: 'secret-in-flag',
     severity: 'error',
     message: "A flag can't hold a secret: others can read it.",
-    hint: `Set ${placeFor(name)}. Replace a secret that is in use.`,
+    hint: `Set ${place}. Replace a secret that is in use.`,
   };
 }
 
-// `token` for `--token=…`, also with one dash or none.
-const plainFlag = /^(?:-+|(?=\w+=))(?<name>[^=:\s/]+)/u;
-const anyFlag = lazyPattern(String.raw`^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
+// `token` for `--token=…`, also with one dash, of any length, or none.
+const anyFlag = /^(?:[-\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]+|(?=\w+=))(?<name>[^=:\s/]+)/u;
 const secretFlag = /token|secret|password|bearer|jwt|key|credential|^auth/u;
-const secretFile = /^token-file$/u;
-
-function placeFor(name: string): string {
-  if (name.includes('secret')) return 'CONTRACT_SYNC_CLIENT_SECRET';
-  if (name.includes('private')) return 'CONTRACT_SYNC_PRIVATE_KEY';
-  return 'CONTRACT_SYNC_TOKEN, or name a file that holds it with --token-file';
-}
+const secretPlaces = [
+  ['secret', 'CONTRACT_SYNC_CLIENT_SECRET'],
+  ['private', 'CONTRACT_SYNC_PRIVATE_KEY'],
+] as const;
 
 type Perform = (
   load: Described['load'],

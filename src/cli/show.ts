@@ -27,17 +27,12 @@ export function showPlan(
   const text = renderPlanText(seen, {
     ...terminal.layouts[channel],
     verbose,
-    detail: detailOf(quiet, all),
+    detail: quiet ? 'totals' : all ? 'all' : 'changes',
     more: '--all',
     now: Date.now(),
     next,
   });
   terminal[channel](text);
-}
-
-function detailOf(quiet: boolean, all: boolean) {
-  if (quiet) return 'totals';
-  return all ? 'all' : 'changes';
 }
 
 export function showComparison(

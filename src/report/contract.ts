@@ -5,7 +5,7 @@ import {
   parseReference,
   type PersonReference,
 } from '../contract/identity.ts';
-import type { Problem, Severity, SourcePosition } from '../core/diagnostic.ts';
+import type { Problem, Severity } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import type { DownstreamAsset } from '../contract/lineage.ts';
 import { count } from '../core/text.ts';
@@ -129,15 +129,10 @@ function lastToken(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-type PeopleChange = {
-  readonly path: string;
-  readonly before?: JsonValue | undefined;
-  readonly after?: JsonValue | undefined;
-  readonly source?: SourcePosition | undefined;
-};
-
 /** Undefined for other values. */
-export function describePeople(change: PeopleChange): readonly ChangeReport[] | undefined {
+export function describePeople(
+  change: Partial<Change> & { readonly path: string },
+): readonly ChangeReport[] | undefined {
   const [, field = '', ...deeper] = change.path.split('/');
   if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
   const gone = referencesOf(change.before);
@@ -146,20 +141,20 @@ export function describePeople(change: PeopleChange): readonly ChangeReport[] | 
   const shared = { label: field.slice(0, -1), source: change.source };
   const [before] = gone;
   const [after] = come;
-  if (before && after && gone.length + come.length === 2)
-    return [{ sign: 'changed', ...shared, ...succession(shared.label, before, after) }];
+  if (before && after && gone.length + come.length === 2) {
+    const isRenamed = before.type === after.type && before.name !== undefined;
+    const succession =
+      isRenamed && after.name !== undefined
+        ? { label: `${shared.label} ${before.type}`, before: before.name, after: after.name }
+        : { before: describeReference(before), after: describeReference(after) };
+    return [{ sign: 'changed', ...shared, ...succession }];
+  }
   return [
     ...gone.map(
       (each) => ({ ...shared, sign: 'removed', before: describeReference(each) }) as const,
     ),
     ...come.map((each) => ({ ...shared, sign: 'added', after: describeReference(each) }) as const),
   ];
-}
-
-function succession(label: string, before: PersonReference, after: PersonReference) {
-  return before.type === after.type && before.name !== undefined && after.name !== undefined
-    ? { label: `${label} ${before.type}`, before: before.name, after: after.name }
-    : { before: describeReference(before), after: describeReference(after) };
 }
 
 function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {

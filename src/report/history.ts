@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import type { ShownVersion, ShownHistory } from '../history/place.ts';
-import type { ContractVersion, VersionChange } from '../history/version.ts';
+import type { VersionChange } from '../history/version.ts';
 import type { Change, LiveBlame } from '../plan/plan.ts';
 import {
   type ChangeReport,
@@ -24,17 +24,15 @@ export function originWords(
   now: number | undefined,
 ): string | undefined {
   const words = [
-    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
+    ...(waitsFor === undefined ? [] : [`waiting for #${waitsFor}`]),
+    ...(mergedIn === undefined || waitsFor !== undefined
+      ? []
+      : [`merged in ${mergedIn.slice(0, 7)}, not applied yet`]),
     ...(unknown === undefined ? [] : [`not known: ${unknown}`]),
     ...(cause === 'drift' && unknown === undefined ? ['edited in the catalog'] : []),
     ...(blame ? [blameWords(blame, now)] : []),
   ];
   return words.length > 0 ? words.join('; ') : undefined;
-}
-
-function mergedWords(commit: string, waitsFor?: number): string {
-  if (waitsFor !== undefined) return `waiting for #${waitsFor}`;
-  return `merged in ${commit.slice(0, 7)}, not applied yet`;
 }
 
 /** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where `now` is absent. */
@@ -103,8 +101,11 @@ function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRo
     });
   const { updatedAt, user = 'unknown' } = version;
   const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
+  const { mayHoldMore, numbering } = version;
   const remarks = [
-    ...remarksOn(version),
+    ...(mayHoldMore ? ['at least these changes: later edits were merged into the version'] : []),
+    ...(numbering === 'repeats' ? ['the number was given before'] : []),
+    ...(numbering === 'goes-back' ? ['the number is lower than the one before'] : []),
     ...(shown.changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
   ];
   return {
@@ -134,14 +135,6 @@ function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]):
   ];
   const [first, ...others] = words;
   return first === undefined ? [] : [[first, ...others.flatMap((each) => [', ', each])]];
-}
-
-function remarksOn({ mayHoldMore, numbering }: ContractVersion): string[] {
-  return [
-    ...(mayHoldMore ? ['at least these changes: later edits were merged into the version'] : []),
-    ...(numbering === 'repeats' ? ['the number was given before'] : []),
-    ...(numbering === 'goes-back' ? ['the number is lower than the one before'] : []),
-  ];
 }
 
 const formatVersion = '1.0';

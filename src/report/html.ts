@@ -182,7 +182,8 @@ function renderRow({ state, cells, below }: TableRow): Html {
 }
 
 function contractCard({ shown, members }: Gathering, isOpen: boolean, options: HtmlOptions): Html {
-  const { label, problems, reasons, changes, downstream, gravity } = shown;
+  const { label, problems, reasons, changes, downstream, gravity, source } = shown;
+  const toCard = html`<a href="#${encodeURIComponent(anchor(label))}">link to this contract</a>`;
   const isAlone = members.length === 1;
   const open = isOpen ? html`open` : html``;
   const id = isAlone ? html`id="${anchor(label)}"` : html``;
@@ -198,16 +199,9 @@ function contractCard({ shown, members }: Gathering, isOpen: boolean, options: H
       ${isAlone ? html`` : memberNames(members, options)}
       ${problemList([...problems, ...reasons], options)}${downstream ? html` <p>${inline(downstream)}</p>` : html``}
       ${changes.map((change) => renderChange(change, options))}
-      ${isAlone ? linkToCard(shown, options) : html``}
+      ${isAlone ? html`<p class="facts">${placeLink(source, options)} · ${toCard}</p>` : html``}
     </div>
   </details>`;
-}
-
-function linkToCard({ label, source }: ContractReport, options: HtmlOptions): Html {
-  const address = `#${encodeURIComponent(anchor(label))}`;
-  return html`<p class="facts">
-    ${placeLink(source, options)} · <a href="${address}">link to this contract</a>
-  </p>`;
 }
 
 function memberNames(members: readonly ContractReport[], options: HtmlOptions): Html {

@@ -1,5 +1,5 @@
 import { contractLabel } from '../contract/identity.ts';
-import type { JsonValue } from '../core/json.ts';
+import { defined, type JsonValue } from '../core/json.ts';
 import { clip, count } from '../core/text.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import { labelKeyPath } from '../patch/identity.ts';
@@ -8,7 +8,6 @@ import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison } from '../review/compare.ts';
 import {
   type BlockOf,
-  type ChangeReport,
   differingLines,
   inlineLines,
   type ListItem,
@@ -92,20 +91,16 @@ export function driftBlocks(
       return [{ label: contractLabel(contract), aside, lines }];
     });
     if (items.length === 0) return [];
+    const isOther = !contracts.some((each) => each.action === 'update' && each.drift);
+    const others = isOther ? 'other contract' : 'contract';
     const headline =
       merge && kind === 'edited'
-        ? editedInMerge(contracts, items.length)
+        ? `${count(items.length, `${others} was`, `${others}s were`)} edited in the catalog. Merging leaves those edits alone (file → catalog)`
         : words.headline(items.length);
     return [
       { kind: 'list', title: words.title, lead: { words: headline, advice: words.advice }, items },
     ];
   });
-}
-
-function editedInMerge(contracts: Plan['contracts'], amount: number): string {
-  const isOther = !contracts.some((each) => each.action === 'update' && each.drift);
-  const others = isOther ? 'other contract' : 'contract';
-  return `${count(amount, `${others} was`, `${others}s were`)} edited in the catalog. Merging leaves those edits alone (file → catalog)`;
 }
 
 function linesOfPlace(
@@ -120,8 +115,14 @@ function linesOfPlace(
     kind: 'plain',
     text: origin === undefined ? words : `${words}  ${origin}`,
   });
-  const people = describePeople({ path: place, before, after });
-  if (people && people.length > 0) return people.map((person) => headed(personText(person, verbs)));
+  const people = describePeople({ path: place, ...defined({ before, after }) });
+  if (people && people.length > 0)
+    return people.map(({ label, before: from, after: to }) => {
+      const sides = inlineLines({ before: from, after: to }) ?? [];
+      const names = sides.map(({ text }) => text).join(' → ');
+      if (from !== undefined && to !== undefined) return headed(`${label}: ${names}`);
+      return headed(`${label} ${names} ${from === undefined ? verbs.added : verbs.removed}`);
+    });
   const hasLines = [before, after].some(
     (value) => typeof value === 'string' && value.includes('\n'),
   );
@@ -189,12 +190,6 @@ function differenceText(
   if (before !== undefined) return `${label}: ${brief(before)} ${verbs.removed}`;
   if (after !== undefined) return `${label}: ${brief(after)} ${verbs.added}`;
   return `${label}: ${verbs.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, longestValue)}`}`;
-}
-
-function personText({ label, before, after }: ChangeReport, verbs: Verbs): string {
-  const names = (inlineLines({ before, after }) ?? []).map(({ text }) => text).join(' → ');
-  if (before !== undefined && after !== undefined) return `${label}: ${names}`;
-  return `${label} ${names} ${before === undefined ? verbs.added : verbs.removed}`;
 }
 
 export function labelOfPlace(place: string): string {
