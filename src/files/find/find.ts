@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import {
   type Diagnostic,
@@ -7,7 +7,7 @@ import {
   type SourcePosition,
 } from '../../core/diagnostic.ts';
 import { compareNames } from '../../core/json.ts';
-import { composed, prefixesOf, quote, suggest } from '../../core/text.ts';
+import { composed, prefixesOf, quote } from '../../core/text.ts';
 import { isBelow } from '../../disk.ts';
 import { findRepository } from '../git/run-git.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
@@ -249,23 +249,14 @@ function pathNotFound(include: string, search: Search): Diagnostic {
   const { root, givenIn } = search;
   const nameOf = (path: string): string =>
     givenIn === undefined || path === '' ? path : relativeName(resolve(root, path), givenIn);
-  const named = nameOf(include);
   const { folder } = splitGlob(include) ?? {};
   const message =
     folder === undefined
-      ? `No file or folder ${quote(named)}.`
-      : `No folder ${quote(nameOf(folder))}, which ${quote(named)} needs.`;
-  const isFromRoot = givenIn !== undefined && named !== '' && isThere(named, root);
-  const near = nearPath(folder ?? include, root) ?? (isFromRoot ? named : undefined);
-  const meant = near === undefined ? '' : `Did you mean ${quote(nameOf(near))}? `;
-  const place = givenIn === undefined ? search.locate?.(include) : undefined;
-  return {
-    code: 'path-not-found',
-    severity: 'error',
-    message,
-    hint: `${meant}${relativeTo(search, place)}`,
-    ...(place && { source: place }),
-  };
+      ? `No file or folder ${quote(nameOf(include))}.`
+      : `No folder ${quote(nameOf(folder))}, which ${quote(nameOf(include))} needs.`;
+  const source = givenIn === undefined ? search.locate?.(include) : undefined;
+  const hint = relativeTo(search, source);
+  return { code: 'path-not-found', severity: 'error', message, hint, ...(source && { source }) };
 }
 
 function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined): string {
@@ -275,24 +266,6 @@ function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined
   }
   if (place) return 'Paths are relative to the folder of contract-sync.yaml.';
   return 'To begin, run contract-sync import; in a new repository, contract-sync init. If the files are elsewhere, name them in `contracts.include` of contract-sync.yaml, relative to its folder.';
-}
-
-function nearPath(path: string, root: string): string | undefined {
-  const names = relativeName(path, root).split('/');
-  const missing = names.findIndex((_, at) => !isThere(names.slice(0, at + 1).join('/'), root));
-  if (missing < 0) return undefined;
-  const before = names.slice(0, missing);
-  const meant = suggest(names[missing] ?? '', namesIn(resolve(root, ...before)));
-  const near = meant && [...before, meant, ...names.slice(missing + 1)].join('/');
-  return near !== undefined && isThere(near, root) ? near : undefined;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.'));
-  } catch {
-    return [];
-  }
 }
 
 // `teams/*/contracts` names folders, as `contracts` does.
