@@ -134,7 +134,7 @@ export async function drawComment(): Promise<string> {
   const [, ...comment] = body.split('\n');
   return `# The comment on a pull request
 
-What a pull request shows, with [an OpenMetadata](../examples/openmetadata/README.md): a column that goes from an approved
+This is what reviewers see, here with [an OpenMetadata](../examples/openmetadata/README.md): a column that goes from an approved
 contract is blocked. Merging overwrites one edit of the catalog, and leaves another.
 
 ---
