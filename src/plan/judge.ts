@@ -37,7 +37,9 @@ export type JudgedChange = {
 
 export function judgeChange({ live, desired, target, transition }: JudgedChange, rules: Rules) {
   const found = judgeCompatibility(live, target, desired, rules.compatibility);
-  const effects = rules.reviews.readers ? found.map((each) => namingReaders(each, live)) : found;
+  const effects = rules.reviews.readers
+    ? found.map((each) => namingReaders(each, live, desired))
+    : found;
   const moves = transition ? judgeTransition(transition, desired, rules.lifecycle) : [];
   return [
     ...(rules.protected.length > 0 ? judgeProtection(live, desired.source, rules) : []),
@@ -50,8 +52,10 @@ export function judgeChange({ live, desired, target, transition }: JudgedChange,
 function namingReaders(
   problem: Problem,
   { entityStatus: status = 'Active' }: LiveContract,
+  { slips = [] }: DesiredContract,
 ): Problem {
-  if (problem.severity !== 'error' || problem.impact !== 'breaking') return problem;
+  const isSlip = slips.some(({ message }) => message === problem.message);
+  if (problem.severity !== 'error' || problem.impact !== 'breaking' || isSlip) return problem;
   const level = `\`compatibility.${status.toLowerCase()}: warn\``;
   const hint = `${problem.hint} Or set ${level}: then those who read it decide, by \`reviews.breaking: readers\`.`;
   return { ...problem, hint };

@@ -3,7 +3,7 @@ import type { Conventions } from '../../src/contract/conventions.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { canonicalSegments, indexPatterns } from '../../src/contract/names.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import type { Rules } from '../../src/plan/rules.ts';
+import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { planUnmanaged } from '../../src/plan/contract-plan.ts';
 import { lenientRules } from '../support/rules.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
@@ -128,4 +128,31 @@ test('a change that the catalog would not keep is an error at its own line, not 
     { ...lenientRules, conventions },
   );
   expect(planned.problems).toMatchObject([{ code: 'change-not-stored', source: { line: 3 } }]);
+});
+
+const shrinks = {
+  before: { entityStatus: 'Active', schema: [{ name: 'id' }, { name: 'fax' }] },
+  after: { schema: [{ name: 'id' }] },
+};
+const agree = 'Revert it, or agree it with consumers and add it to `allow` in contract-sync.yaml.';
+const decide =
+  'Or set `compatibility.active: warn`: then those who read it decide, by `reviews.breaking: readers`.';
+const slip = {
+  code: 'key-unknown',
+  severity: 'warning',
+  message: 'Unknown key `shema`.',
+  pointer: ['schema'],
+} as const;
+
+test.for([
+  ['without readers', false, [], agree],
+  ['with readers', true, [], `${agree} ${decide}`],
+  ['with readers, by a slip in the file', true, [slip], undefined],
+] as const)('the block of a breaking change says who can decide: %s', ([, asks, slips, hint]) => {
+  const reviews = { ...lenientRules.reviews, ...(asks && { readers: { handles: {} } }) };
+  const { compatibility } = defaultRules;
+  const rules = { ...lenientRules, compatibility, reviews };
+  const desired = { ...desiredOf(shrinks.after), slips };
+  const { problems } = planUpdate(liveOf(shrinks.before), desired, rules);
+  expect(problems.map((problem) => problem.hint)).toEqual([hint]);
 });
