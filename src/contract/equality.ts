@@ -70,12 +70,11 @@ function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue 
   return wanted.map((item) => {
     const same = spelt.get(nameIn(item));
     if (!isObject(item) || !isObject(same)) return item;
-    const { children } = item;
-    return {
-      ...item,
-      ...(typeof item['name'] === 'string' && same['name'] !== undefined && { name: same['name'] }),
-      ...(children !== undefined && { children: namedAsLive(children, same['children']) }),
-    };
+    const { name = null, children } = item;
+    const { name: known = name } = same;
+    const named = typeof name !== 'string' || name === known ? item : { ...item, name: known };
+    if (children === undefined) return named;
+    return { ...named, children: namedAsLive(children, same['children']) };
   });
 }
 

@@ -97,22 +97,24 @@ function reaches({ ignore, fill, defaults, emptyIsAbsent }: Patterns): boolean {
 }
 
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
-  const others = Object.keys(live).filter((member) => !Object.hasOwn(desired, member));
-  const members = [
-    ...Object.keys(desired).map(
-      (member) => [member, completeMember(live, desired, at, member)] as const,
-    ),
-    ...others.map((member) => [member, keptMember(live[member] ?? null, member, at)] as const),
-  ];
-  const isLive = members.every(
-    ([member, value]) => value === live[member] && Object.hasOwn(live, member),
-  );
+  const members: (readonly [string, JsonValue])[] = [];
+  let isLive = true;
+  let isDesired = true;
+  for (const member of Object.keys(desired)) {
+    const value = completeMember(live, desired, at, member);
+    isLive &&= value === live[member] && Object.hasOwn(live, member);
+    isDesired &&= value === desired[member];
+    if (value !== undefined) members.push([member, value]);
+  }
+  for (const member of Object.keys(live)) {
+    if (Object.hasOwn(desired, member)) continue;
+    const value = keptMember(live[member] ?? null, member, at);
+    isLive &&= value === live[member];
+    isDesired &&= value === undefined;
+    if (value !== undefined) members.push([member, value]);
+  }
   if (isLive) return live;
-  if (members.every(([member, value]) => value === childAt(desired, member))) return desired;
-  const there = members.flatMap(([member, value]) =>
-    value === undefined ? [] : [[member, value] as const],
-  );
-  return Object.fromEntries(there);
+  return isDesired ? desired : Object.fromEntries(members);
 }
 
 function keptMember(value: JsonValue, member: string, at: Completion): JsonValue | undefined {
@@ -157,9 +159,8 @@ function completeArray(live: JsonArray, desired: JsonArray, at: Completion): Jso
   const completed = desired.map((value, index) =>
     complete(live[partners[index] ?? -1], value, element),
   );
-  const isLive =
-    completed.length === live.length && completed.every((value, index) => value === live[index]);
-  return isLive ? live : completed;
+  const isLive = completed.every((value, index) => value === live[index]);
+  return isLive && completed.length === live.length ? live : completed;
 }
 
 // With more pairs, elements without a key are paired by their whole values.
