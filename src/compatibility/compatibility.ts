@@ -181,39 +181,31 @@ const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
 ]);
 
 function compareServiceLevels(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
+  live: JsonValue | undefined,
+  target: JsonValue | undefined,
 ): ConsumerEffect[] {
-  const old = isObject(before) ? before : {};
-  if (Object.keys(old).length > 0 && !isObject(after)) {
+  const old = isObject(live) ? live : {};
+  if (Object.keys(old).length > 0 && !isObject(target)) {
     return [{ rule: 'sla-worsened', message: 'The SLA section is removed.', pointer: ['sla'] }];
   }
-  const next = isObject(after) ? after : {};
+  const next = isObject(target) ? target : {};
   const changed = changedMembers(old, next);
-  const shift = changed.includes('timezone') && timeShifted(old, next);
-  if (!shift) return changed.map((member) => promiseChanged(member, old, next));
-  return changed
-    .filter((member) => member !== 'availabilityTime')
-    .map((member) => (member === 'timezone' ? shift : promiseChanged(member, old, next)));
-}
-
-function timeShifted(old: JsonObject, next: JsonObject): ConsumerEffect | undefined {
   const before = spellTime(old);
   const after = spellTime(next);
-  if (before === undefined || after === undefined) return undefined;
-  const from = minutesInUtc(old);
-  const to = minutesInUtc(next);
-  const pointer = ['sla', 'timezone'];
-  if (from === undefined || to === undefined)
-    return {
-      rule: 'sla-worsened',
-      message: incomparable('availabilityTime', before, after),
-      pointer,
-    };
-  const change = `from ${before} to ${after}`;
-  return to > from
-    ? { rule: 'sla-worsened', message: `\`availabilityTime\` gets worse: ${change}.`, pointer }
-    : { rule: 'other-changed', message: `\`availabilityTime\` moves ${change}.`, pointer };
+  const isMoved = zoneOf(old) !== zoneOf(next) && before !== undefined && after !== undefined;
+  if (!isMoved) return changed.map((member) => promiseChanged(member, old, next));
+  const message = incomparable('availabilityTime', before, after);
+  return [
+    { rule: 'sla-worsened', message, pointer: ['sla', 'timezone'] },
+    ...changed
+      .filter((member) => member !== 'availabilityTime' && member !== 'timezone')
+      .map((member) => promiseChanged(member, old, next)),
+  ];
+}
+
+// A time without a zone is in UTC.
+function zoneOf({ timezone }: JsonObject): string {
+  return isNothing(timezone) ? 'UTC' : spell(timezone);
 }
 
 function incomparable(member: string, before: string, after: string): string {
@@ -223,16 +215,6 @@ function incomparable(member: string, before: string, after: string): string {
 function spellTime({ availabilityTime, timezone }: JsonObject): string | undefined {
   if (availabilityTime === undefined || availabilityTime === null) return undefined;
   return `${spell(availabilityTime)} ${isNothing(timezone) ? '(no time zone)' : spell(timezone)}`;
-}
-
-// `08:30` with `GMT-08:00 (America/Los Angeles)` is 990; without a time zone it is UTC.
-function minutesInUtc({ availabilityTime, timezone }: JsonObject): number | undefined {
-  const time = measure(availabilityTime);
-  const zone = isNothing(timezone) ? 'UTC' : timezone;
-  if (time?.unit !== 'time' || typeof zone !== 'string') return undefined;
-  const [, sign, hours, minutes] = /^(?:UTC|GMT)?([+-])(\d{2}):(\d{2})\b/u.exec(zone) ?? [];
-  if (sign === undefined) return /^(?:UTC|GMT|Z)$/u.test(zone) ? time.amount : undefined;
-  return time.amount - Number(`${sign}1`) * (60 * Number(hours) + Number(minutes));
 }
 
 function promiseChanged(member: string, old: JsonObject, next: JsonObject): ConsumerEffect {
