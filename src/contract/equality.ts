@@ -283,7 +283,7 @@ function inLiveOrder(positions: readonly number[]): number[] {
  * Translates a pointer from another form of the contract, whose columns may be in another order. For
  * a missing value, the nearest parent.
  */
-export function pointerIntoFields(fields: JsonObject, other: JsonObject, pointer: Pointer) {
+function pointerIntoFields(fields: JsonObject, other: JsonObject, pointer: Pointer) {
   const found: string[] = [];
   let here: JsonValue | undefined = fields;
   let there: JsonValue | undefined = other;

@@ -271,7 +271,7 @@ function brokenBeside(sound: readonly ContractDocument[], { text }: Source): Con
   });
 }
 
-export function declareContract(
+function declareContract(
   contract: ContractDocument,
   source: Source,
   { odcs: odcsRules, names = [] }: ReadOptions,

@@ -94,7 +94,7 @@ function endingOf(file: string): string {
 }
 
 /** The same or more, for GitHub's path filters, which know neither folders nor braces. */
-export function pathFilters(include: readonly string[]): readonly string[] {
+function pathFilters(include: readonly string[]): readonly string[] {
   return include.flatMap((name) => {
     const ends = ['yaml', 'yml'].map((ending) => name.replace('{yaml,yml}', ending));
     const plain = [...new Set(ends)].map((each) => (/\.ya?ml$/u.test(each) ? each : `${each}/**`));

@@ -178,7 +178,7 @@ function readRepository(folder: string) {
 }
 
 /** Not ignored by git, relative to `folder`; undefined without a repository of this user. */
-export function listFiles(folder: string, endings: readonly string[]) {
+function listFiles(folder: string, endings: readonly string[]) {
   const place = findGitFolder(folder);
   if (!place) return undefined;
   const paths = endings.map((ending) => pathsWithEnding(place, ending));

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from '../support/root.ts';
 import { test as propertyTest } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseGlob } from '../../src/files/find/glob.ts';
-import { chooseInclude, pathFilters } from '../../src/init/files.ts';
+import { adaptWorkflow, chooseInclude } from '../../src/init/files.ts';
 
 describe('what a configuration names', () => {
   test.each([
@@ -54,5 +58,8 @@ test.each([
   [['{a,b}/*.yaml'], ['**']],
   [['../shared'], ['**']],
 ])('the workflow for %j has the path filters %j', (include, filters) => {
-  expect(pathFilters(include)).toEqual(filters);
+  const file = join(root, 'examples/workflows/contract-sync-apply.yml');
+  const place = { folder: '', environment: undefined, branch: 'main', isDefaultBranch: true };
+  const workflow = adaptWorkflow('apply', readFileSync(file, 'utf8'), { ...place, include });
+  expect(parse(workflow).on.push.paths).toEqual([...filters, 'contract-sync.yaml']);
 });

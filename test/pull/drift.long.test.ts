@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { declareContract, parseContractFile } from '../../src/files/files.ts';
+import { declaredIn } from '../../src/files/files.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/seal.ts';
 import { driftOf } from '../../src/commands/pull.ts';
@@ -30,9 +30,9 @@ function textOf(fields: JsonObject): string {
 }
 
 function declare(text: string): DesiredContract {
-  const [contract] = parseContractFile({ file: 'a.yaml', text }).contracts;
-  if (!contract) throw new Error(text);
-  return declareContract(contract, { file: 'a.yaml', text }, {});
+  const [desired] = declaredIn({ file: 'a.yaml', text }, {}).contracts;
+  if (!desired) throw new Error(text);
+  return desired;
 }
 
 function contractOf(document: JsonObject): LiveContract {

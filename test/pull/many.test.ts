@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import type { JsonObject } from '../../src/core/json.ts';
-import { declareContract, parseContractFile } from '../../src/files/files.ts';
+import { declaredIn } from '../../src/files/files.ts';
 import type { Divergence, FormatRules } from '../../src/files/formats/format.ts';
 import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { restateFile } from '../../src/pull/restate.ts';
@@ -33,14 +33,14 @@ const odcs = (count: number): string =>
 
 function divergencesIn(text: string): readonly Divergence[] {
   const source = { file: 'a.yaml', text };
-  return parseContractFile(source, formats).contracts.map((contract, at) => {
+  return declaredIn(source, formats).contracts.map((desired, at) => {
     const columns = [
       { name: 'a', dataType: 'INT', description: `Edited ${at}` },
       { name: 'b', dataType: 'INT' },
     ];
-    const document: JsonObject = { ...contract.fields, id: `x${at}`, schema: columns };
+    const document: JsonObject = { ...desired.managed, id: `x${at}`, schema: columns };
     const live = { id: `x${at}`, name: `c${at}`, document };
-    return { live, desired: declareContract(contract, source, formats), rules };
+    return { live, desired, rules };
   });
 }
 

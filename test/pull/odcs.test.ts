@@ -3,7 +3,7 @@ import { keepUnstated } from '../../src/contract/equality.ts';
 import { expect, test } from 'vitest';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { declareContract, parseContractFile } from '../../src/files/files.ts';
+import { declaredIn } from '../../src/files/files.ts';
 import type { FormatRules } from '../../src/files/formats/format.ts';
 import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { valuesIn } from '../../src/files/read/document.ts';
@@ -138,10 +138,10 @@ const lives = fc.record(
 );
 
 function declare(source: string): DesiredContract {
-  const { contracts, diagnostics } = parseContractFile({ file: 'a.yaml', text: source }, formats);
-  const [contract] = contracts;
-  if (!contract) throw new Error(source + JSON.stringify(diagnostics));
-  return declareContract(contract, { file: 'a.yaml', text: source }, formats);
+  const { contracts, diagnostics } = declaredIn({ file: 'a.yaml', text: source }, formats);
+  const [desired] = contracts;
+  if (!desired) throw new Error(source + JSON.stringify(diagnostics));
+  return desired;
 }
 
 function planOf(source: string, live: LiveContract) {
@@ -209,10 +209,10 @@ tenant: *shared
 
 test('an object whose text cannot be edited keeps it whole, and the others are pulled', () => {
   const source = { file: 'a.yaml', text: sharing('Old., required: true') };
-  const differences = parseContractFile(source, formats).contracts.map((contract, at) => {
+  const differences = declaredIn(source, formats).contracts.map((desired, at) => {
     const schema = [{ name: 'c', dataType: 'INT', description: 'New.', constraint: 'UNIQUE' }];
     const live: LiveContract = { id: `x${at}`, name: `c${at}`, document: { id: `x${at}`, schema } };
-    return { live, desired: declareContract(contract, source, formats), rules };
+    return { live, desired, rules };
   });
   const turned = restateFile(source, differences, { ...formats, inFile: differences });
   expect(turned.pulled).toEqual([differences[1]]);

@@ -164,7 +164,7 @@ function ambiguous(document: PlacedObject, selected: string | undefined): Pointe
   return { code: 'server-ambiguous', message, hint, pointer: ['servers'] };
 }
 
-export function fillTemplate(template: Template, lookup: Lookup, textOf: (text: string) => string) {
+function fillTemplate(template: Template, lookup: Lookup, textOf: (text: string) => string) {
   const missing: string[] = [];
   const filled = withoutBroughtSegments(template, lookup('object.physicalName')).map((part) => {
     if (part.kind === 'text') return textOf(part.text);

@@ -160,7 +160,7 @@ type DataType = { readonly dataType: string; readonly arrayDataType?: string } &
   readonly [size in 'dataLength' | 'precision' | 'scale']?: number;
 };
 
-export function parsePhysicalType(text: string): DataType | undefined {
+function parsePhysicalType(text: string): DataType | undefined {
   const { name, argument, isBracketed } = splitType(text);
   const dataType = typeNamed(name);
   if (dataType === undefined) return undefined;
@@ -282,7 +282,7 @@ function sizesIn({ dataLength, precision, scale, arrayDataType }: DataType): str
   return arrayDataType === undefined ? '' : `<${arrayDataType.toLowerCase()}>`;
 }
 
-export function parseLogicalType(word: string): LogicalType | undefined {
+function parseLogicalType(word: string): LogicalType | undefined {
   return logicalTypes.get(word.trim().toLowerCase());
 }
 

@@ -1,24 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { fillTemplate } from '../../../../src/files/formats/odcs/entity.ts';
+import { isObject } from '../../../../src/core/json.ts';
 import { parseTemplate, placeholderProblem } from '../../../../src/files/formats/odcs/settings.ts';
-import { template } from './mapping.ts';
+import { mapValue, rule } from './mapping.ts';
 
-const values: Readonly<Record<string, string>> = {
-  'server.catalog': 'Main',
-  'server.database': 'Sales',
-  'server.schema': 'public',
-  'object.name': 'orders',
-  'property.asset.id': 'A1',
-};
-
+/** The name of the entity, or the placeholders without a value. */
 function filled(text: string, physicalName = 'ORDERS'): string | readonly string[] {
-  const all: typeof values = { ...values, 'object.physicalName': physicalName };
-  const { text: name, missing } = fillTemplate(
-    template(text),
-    (placeholder) => all[placeholder],
-    (part) => part.replaceAll('${ENV}', 'prod'),
+  const { contracts, diagnostics } = mapValue(
+    {
+      apiVersion: 'v3.1.0',
+      kind: 'DataContract',
+      id: 'x',
+      version: '1.0.0',
+      servers: [
+        { server: 'a', type: 'custom', catalog: 'Main', database: 'Sales', schema: 'public' },
+      ],
+      schema: [{ name: 'orders', physicalName }],
+      customProperties: [{ property: 'asset.id', value: 'A1' }],
+    },
+    { settings: { entity: [rule(text)], variables: { ENV: 'prod' } } },
   );
-  return missing.length > 0 ? missing : name;
+  const [contract] = contracts;
+  if (!contract)
+    return diagnostics.flatMap(({ message }) => message.match(/(?<=\{)[\w.]+(?=\})/gu) ?? []);
+  const { entity } = contract.fields;
+  return isObject(entity) ? String(entity['fullyQualifiedName']) : '';
 }
 
 describe('a template', () => {

@@ -1,5 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { parseLogicalType, parsePhysicalType } from '../../../../src/files/formats/odcs/type.ts';
+import type { JsonObject } from '../../../../src/core/json.ts';
+import { mapValue } from './mapping.ts';
+
+/** What a property of such a type becomes, and the types that agree with it; undefined: unknown. */
+function mapped(property: JsonObject) {
+  const schema = [{ name: 't', properties: [{ name: 'a', ...property }] }];
+  const head = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'x', version: '1.0.0' };
+  const { contracts, diagnostics } = mapValue({ ...head, schema });
+  if (diagnostics.some(({ code }) => code === 'type-unknown')) return undefined;
+  const [{ fields = {}, coarse = [] } = {}] = contracts;
+  const { schema: columns } = fields as { schema?: readonly JsonObject[] };
+  const { name: _, ...type } = columns?.[0] ?? {};
+  return { type, agrees: coarse[0]?.agrees };
+}
+
+const physical = (physicalType: string) => mapped({ physicalType })?.type;
+const logical = (logicalType: string) => mapped({ logicalType });
 
 describe('a physical type', () => {
   test.each([
@@ -49,7 +65,7 @@ describe('a physical type', () => {
     ['geometry(Point,4326)', { dataType: 'GEOMETRY' }],
     ['measure hidden', { dataType: 'MEASURE HIDDEN' }],
   ])('%s is %j', (text, type) => {
-    expect(parsePhysicalType(text)).toEqual(type);
+    expect(physical(text)).toEqual(type);
   });
 
   test.each([
@@ -66,12 +82,12 @@ describe('a physical type', () => {
     'constructor',
     '(((((',
   ])('%j is not known', (text) => {
-    expect(parsePhysicalType(text)).toBeUndefined();
+    expect(physical(text)).toBeUndefined();
   });
 
   test('of a megabyte is read in no time', () => {
-    expect(parsePhysicalType('array<'.repeat(200_000))).toBeUndefined();
-    expect(parsePhysicalType(`${'array<'.repeat(200_000)}>`)?.arrayDataType).toBeUndefined();
+    expect(physical('array<'.repeat(200_000))).toBeUndefined();
+    expect(physical(`${'array<'.repeat(200_000)}>`)?.['arrayDataType']).toBeUndefined();
   });
 });
 
@@ -90,8 +106,8 @@ describe('a logical type', () => {
     ['object', 'STRUCT', 'JSON'],
     ['map', 'MAP', 'JSON'],
   ])('%s is %s, and %s may be it as well', (word, dataType, other) => {
-    expect(parseLogicalType(word)?.dataType).toBe(dataType);
-    expect(parseLogicalType(word)?.agrees).toContain(other);
+    expect(logical(word)?.type['dataType']).toBe(dataType);
+    expect(logical(word)?.agrees).toContain(other);
   });
 
   test.each([
@@ -100,13 +116,13 @@ describe('a logical type', () => {
     ['boolean', 'INT'],
     ['date', 'STRING'],
   ])('%s is not %s', (word, other) => {
-    expect(parseLogicalType(word)?.agrees).not.toContain(other);
+    expect(logical(word)?.agrees).not.toContain(other);
   });
 
   test.each(['datetime', 'long', 'text', '', 'constructor'])(
     '%j is no word of the standard',
     (word) => {
-      expect(parseLogicalType(word)).toBeUndefined();
+      expect(logical(word)).toBeUndefined();
     },
   );
 });
