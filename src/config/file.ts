@@ -11,6 +11,7 @@ import {
 } from '../core/diagnostic.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
 import { count, didYouMean, listFirst, quote } from '../core/text.ts';
+import { typeNames } from '../files/formats/format.ts';
 import { unknownKey } from '../files/formats/native/native.ts';
 import { checkYaml, placeOf, type PointerDiagnostic } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
@@ -156,10 +157,11 @@ function describe(error: ErrorObject): PointerDiagnostic {
 
 // By schema keyword; for all others the schema's `$comment` has the words.
 const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema, parentSchema }) => {
-    const shapes = [schema].flat().map((each) => shapeNames[String(each)]);
-    return `must be ${shapes.every(Boolean) ? shapes.join(' or ') : parentSchema?.['$comment']}`;
-  },
+  type: ({ schema }) =>
+    `must be ${[schema]
+      .flat()
+      .map((type) => typeNames[String(type)])
+      .join(' or ')}`,
   enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
   required: ({ params }) => `lacks \`${params['missingProperty']}\``,
   minimum: ({ params }) => `must be at least ${params['limit']}`,
@@ -169,16 +171,6 @@ const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minItems: ({ schema }) => `needs at least ${count(Number(schema), 'item', 'items')}`,
   uniqueItems: () => 'has the same item twice',
   propertyNames: ({ schema }) => `has a key that is not ${Object(schema).$comment}`,
-};
-
-const shapeNames: Readonly<Record<string, string>> = {
-  array: 'a list',
-  object: 'a mapping',
-  string: 'text',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  null: 'null',
-  number: 'a number',
 };
 
 function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: string | undefined) {

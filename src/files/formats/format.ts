@@ -12,6 +12,7 @@ import type { FieldCheck } from '../../contract/conventions.ts';
 import type { RestateRules } from '../../contract/equality.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import type { editYaml } from '../edit/edit.ts';
 import type { DocumentSource, PointerDiagnostic } from '../read/document.ts';
@@ -158,6 +159,44 @@ export function restateInTurn(
     problems.push(...next.problems);
   }
   return { text, pulled, problems };
+}
+
+/** As a JSON schema calls them, and as messages do. */
+export const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'null',
+};
+
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** `must be text or null, not a list`. */
+export function describeMisfit(value: unknown, expected: readonly string[]): string {
+  const wanted = expected.map((type) => typeNames[type]).join(' or ');
+  const actual = typeof value === 'boolean' ? String(value) : typeNames[typeOf(value)];
+  return `must be ${wanted}, not ${actual}`;
+}
+
+export function hintForType(value: unknown, expected: readonly string[]): string {
+  if (expected.includes('boolean')) {
+    // YAML 1.1, which many tools still read, has more words for true and false.
+    const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
+    return isOldWord
+      ? `Write true or false: ${quote(value)} is text in YAML 1.2, and a flag only in YAML 1.1.`
+      : 'Write true or false, without quotes.';
+  }
+  if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
+  if (expected.includes('object')) return 'Write `key: value` for each of its members.';
+  if (expected.includes('number')) return 'Write a number, without quotes.';
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
 }
 
 export function managedOf(fields: JsonObject): JsonObject {

@@ -17,11 +17,13 @@ import type { PointerDiagnostic } from '../../read/document.ts';
 import {
   type ComposedDocument,
   type ComposeOptions,
+  describeMisfit,
   type Divergence,
   editRefused,
   type FilePart,
   type Format,
   type FormatRules,
+  hintForType,
   identityFor,
   managedOf,
   type PlacedDifference,
@@ -267,45 +269,30 @@ function strangeSpace(key: string): string | undefined {
   return `It ${end} with ${code === '00A0' ? 'a no-break space' : 'an invisible character'} (U+${code}): delete it.`;
 }
 
-const typeNames: { readonly [type: string]: string } = {
-  string: 'text',
-  number: 'a number',
-  boolean: 'a boolean',
-  array: 'a list',
-  object: 'a mapping',
-  null: 'null',
-};
-
 function wrongType(pointer: Pointer, expected: readonly string[], value: unknown) {
-  const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
+  const misfit = describeMisfit(value, expected);
   if (pointer.length === 0) {
-    const message = `A contract must be a mapping of keys to values, not ${typeNames[actual] ?? actual}.`;
+    const message = `A contract ${misfit}.`;
     const hint = "Start the document with the contract's keys, such as `name: …`.";
     return { code: 'not-a-mapping', message, hint, pointer };
   }
   // Managed fields may be null, which removes them; what identifies a contract may not.
-  if (actual === 'null') {
+  if (value === null) {
     const message = `\`${pointer.join('.')}\` is empty.`;
     const hint = expected.includes('object')
       ? 'Indent its members below it, such as `type` and `fullyQualifiedName`.'
       : 'Give it a value, or leave the key out.';
     return { code: 'wrong-type', message, hint, pointer };
   }
-  const message = `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`;
-  const hint = typeHint(pointer, expected, value);
+  const message = `\`${pointer.join('.')}\` ${misfit}.`;
+  const hint = hintForReference(pointer, expected, value) ?? hintForType(value, expected);
   return { code: 'wrong-type', message, hint, pointer };
 }
 
-function typeHint(pointer: Pointer, expected: readonly string[], value: unknown): string {
+function hintForReference(pointer: Pointer, expected: readonly string[], value: unknown) {
   const [list = '', , below] = pointer;
-  if (/^(?:owners|reviewers)$/u.test(list) && below === undefined && typeof value === 'string') {
-    const name = /^[\w.-]{1,60}$/u.test(value) ? value : quote(value);
-    if (expected.includes('object')) return `Write { type: team, name: ${name} }, or type: user.`;
-  }
-  if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
-  if (expected.includes('object')) return 'Write `key: value` for each of its members.';
-  if (expected.includes('number')) return 'Write a number, without quotes.';
-  const scalar = typeof value === 'number' || typeof value === 'boolean';
-  return scalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
+  const isReference = /^(?:owners|reviewers)$/u.test(list) && below === undefined;
+  if (!isReference || typeof value !== 'string' || !expected.includes('object')) return undefined;
+  const name = /^[\w.-]{1,60}$/u.test(value) ? value : quote(value);
+  return `Write { type: team, name: ${name} }, or type: user.`;
 }

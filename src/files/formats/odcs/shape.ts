@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
 import { differByAtMost, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
+import { describeMisfit, hintForType, typeOf } from '../format.ts';
 import type { OdcsField, OdcsSettings } from './settings.ts';
 
 /** Checks what is mapped. The rest is left to a linter of the standard. */
@@ -12,11 +13,9 @@ export function odcsShapeProblems(
   return shapeProblems(document, odcsShape(fields), []);
 }
 
-type ValueKind = 'text' | 'number' | 'flag' | 'list' | 'mapping';
-
 type Shape = {
-  /** Absent where any kind is fine. */
-  readonly kinds?: readonly ValueKind[];
+  /** As a JSON schema calls them; absent where any is fine. */
+  readonly kinds?: readonly string[];
   readonly items?: Shape | undefined;
   /** What is mapped; undefined where its field isn't managed. */
   readonly members?: { readonly [key: string]: Shape | undefined };
@@ -27,8 +26,7 @@ function shapeProblems(
   { kinds, items, members = {} }: Shape,
   pointer: Pointer,
 ): PointerDiagnostic[] {
-  if (kinds && !kinds.some((kind) => kind === kindOf(value)))
-    return [wrongType(value, kinds, pointer)];
+  if (kinds && !kinds.includes(typeOf(value))) return [wrongType(value, kinds, pointer)];
   if (isArray(value) && items) {
     return value.flatMap((item, index) => shapeProblems(item, items, [...pointer, String(index)]));
   }
@@ -64,55 +62,23 @@ function isName(token: string): boolean {
   return !/^\d+$/u.test(token);
 }
 
-function kindOf(value: JsonValue): ValueKind | 'null' {
-  if (value === null) return 'null';
-  if (typeof value === 'object') return isArray(value) ? 'list' : 'mapping';
-  if (typeof value === 'boolean') return 'flag';
-  return typeof value === 'number' ? 'number' : 'text';
-}
-
-const kindNames: { readonly [kind in ValueKind | 'null']: string } = {
-  text: 'text',
-  number: 'a number',
-  flag: 'true or false',
-  list: 'a list',
-  mapping: 'a mapping',
-  null: 'null',
-};
-
-function wrongType(value: JsonValue, kinds: readonly ValueKind[], pointer: Pointer) {
-  const wanted = kinds.map((kind) => kindNames[kind]).join(' or ');
+function wrongType(value: JsonValue, kinds: readonly string[], pointer: Pointer) {
   const name = pointer.findLast(isName);
   const isItem = name !== undefined && name !== pointer.at(-1);
   const subject = isItem ? `An item of \`${name}\`` : `\`${name ?? 'document'}\``;
-  const actual = typeof value === 'boolean' ? String(value) : kindNames[kindOf(value)];
-  const message = `${subject} must be ${wanted}, not ${actual}.`;
-  return { code: 'wrong-type', message, hint: typeHint(value, kinds), pointer };
+  const message = `${subject} ${describeMisfit(value, kinds)}.`;
+  return { code: 'wrong-type', message, hint: hintForType(value, kinds), pointer };
 }
 
-function typeHint(value: JsonValue, kinds: readonly ValueKind[]): string {
-  if (kinds.includes('flag')) {
-    // YAML 1.1, which many ODCS tools still read, has more words for true and false.
-    const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
-    return isOldWord
-      ? `Write true or false: ${quote(value)} is text in YAML 1.2, and a flag only in YAML 1.1.`
-      : 'Write true or false, without quotes.';
-  }
-  if (kinds.includes('list')) return 'Begin each item with a hyphen and a space.';
-  if (kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
-  if (kinds.includes('number')) return 'Write a number, without quotes.';
-  return ['number', 'flag'].includes(kindOf(value)) ? 'Quote it.' : 'Write one text.';
-}
-
-const text: Shape = { kinds: ['text'] };
-const flag: Shape = { kinds: ['flag'] };
+const text: Shape = { kinds: ['string'] };
+const flag: Shape = { kinds: ['boolean'] };
 
 function listOf(items: Shape): Shape {
-  return { kinds: ['list'], items };
+  return { kinds: ['array'], items };
 }
 
 function mapping(members: Shape['members'] = {}): Shape {
-  return { kinds: ['mapping'], members };
+  return { kinds: ['object'], members };
 }
 
 // ODCS 3.0.0 to 3.2.0.
@@ -154,9 +120,9 @@ function odcsShape(fields: readonly OdcsField[]): Shape {
   return mapping({
     kind: text,
     status: managed('entityStatus', text),
-    team: managed('owners', { kinds: ['mapping', 'list'] }),
+    team: managed('owners', { kinds: ['object', 'array'] }),
     description: managed('description', {
-      kinds: ['mapping', 'text'],
+      kinds: ['object', 'string'],
       members: { purpose: text, limitations: text, usage: text },
     }),
     schema: listOf(object),

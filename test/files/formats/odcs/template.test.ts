@@ -23,7 +23,8 @@ function filled(text: string, physicalName = 'ORDERS'): string | readonly string
   if (!contract)
     return diagnostics.flatMap(({ message }) => message.match(/(?<=\{)[\w.]+(?=\})/gu) ?? []);
   const { entity } = contract.fields;
-  return isObject(entity) ? String(entity['fullyQualifiedName']) : '';
+  const name = isObject(entity) && entity['fullyQualifiedName'];
+  return typeof name === 'string' ? name : '';
 }
 
 describe('a template', () => {

@@ -8,10 +8,10 @@ function mapped(property: JsonObject) {
   const head = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'x', version: '1.0.0' };
   const { contracts, diagnostics } = mapValue({ ...head, schema });
   if (diagnostics.some(({ code }) => code === 'type-unknown')) return undefined;
-  const [{ fields = {}, coarse = [] } = {}] = contracts;
+  const { fields, coarse } = contracts[0] ?? {};
   const { schema: columns } = fields as { schema?: readonly JsonObject[] };
   const { name: _, ...type } = columns?.[0] ?? {};
-  return { type, agrees: coarse[0]?.agrees };
+  return { type, agrees: coarse?.[0]?.agrees };
 }
 
 const physical = (physicalType: string) => mapped({ physicalType })?.type;
