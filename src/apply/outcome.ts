@@ -365,11 +365,6 @@ export const reasons = {
     message: 'The catalog accepted the change, but the run ended before it read what is stored.',
     hint: runAgain,
   },
-  unsent: {
-    code: 'interrupted',
-    message: 'The run ended before it sent this change.',
-    hint: runAgain,
-  },
   unrecorded: {
     code: 'outcome-unknown',
     message: 'The run ended before it recorded what became of this change.',

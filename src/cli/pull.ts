@@ -24,7 +24,6 @@ import { startSession } from './session.ts';
 import {
   exitCode,
   type ExitCode,
-  type Progress,
   reportDiagnostics,
   reporter,
   showProgress,
@@ -88,15 +87,9 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
     const isRepeated = below.length > 0 && folder.split('/').includes(domain);
     return isRepeated ? [folder, ...below].join('/') : file;
   };
-  const read = await showProgress(shown, terminal, (advance, next) => {
-    let isComposing = false;
-    const onComposed: Progress['advance'] = (done, total) => {
-      if (!isComposing) next('Composing files');
-      isComposing = true;
-      advance(done, total);
-    };
-    return prepareImport({ ...session, onPage: advance }, { pathOf: pathIn, format, onComposed });
-  });
+  const read = await showProgress(shown, terminal, (onPage) =>
+    prepareImport({ ...session, onPage }, { pathOf: pathIn, format }),
+  );
   const prepared = withoutSecretTexts(read, ({ text }) => text, terminal.redactor);
   const { files, problems: unwritten } = writeImport(prepared, session, flags.check);
   const problems = [...prepared.problems, ...unwritten];

@@ -11,7 +11,6 @@ import {
 } from '../apply/outcome.ts';
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { type Clock, offlineEffects } from '../core/effects.ts';
 import {
   heldChanges,
   isHeld,
@@ -37,8 +36,7 @@ export async function carryOut(
   const approved = withoutHeld(decision.approved);
   if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
-  const ended = new AbortController();
-  const kept = keep && keepOutcomes(approved, { keep, ended: ended.signal });
+  const kept = keep && keepOutcomes(approved, { keep });
   const { outcomes, diagnostics } = await apply({
     ...session,
     ...options,
@@ -53,7 +51,7 @@ export async function carryOut(
       kept?.record(outcome, outcome);
       options.onOutcome?.(outcome);
     },
-  }).finally(() => ended.abort());
+  });
   const order = new Map(fresh.contracts.map((contract, index) => [contractLabel(contract), index]));
   const rank = (outcome: Outcome): number => order.get(contractLabel(outcome)) ?? order.size;
   const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));
@@ -74,38 +72,39 @@ export async function carryOut(
 // Milliseconds, so that a report of thousands of changes doesn't slow the run down.
 const betweenReports = 1000;
 
+type Keeping = {
+  readonly keep: (partial: Outcomes) => void;
+  readonly now?: () => number;
+};
+
 /**
  * Keeps what is known of each change, before one is sent and as outcomes come: a run that is killed
  * leaves a report that says what was not sent, and what may have landed.
  */
-export function keepOutcomes(plan: Plan, { keep, ended, clock = offlineEffects }: Keeping) {
+export function keepOutcomes(plan: Plan, { keep, now = Date.now }: Keeping) {
   const changes = plannedChanges(plan);
   const known = new Map(
-    changes.map((change) => [contractLabel(change), outcomeOf(change, 'skipped', reasons.unsent)]),
+    changes.map((change) => [
+      contractLabel(change),
+      outcomeOf(change, 'skipped', reasons.notAttempted),
+    ]),
   );
   const unsent = new Map(changes.map((change) => [contractLabel(change), change]));
   // Announced together, so that a run of thousands of changes doesn't write thousands of reports.
   const together = Math.max(50, Math.ceil(changes.length / 20));
-  let wait = betweenReports;
-  let isWaiting = false;
+  let nextAt = -Infinity;
   const keepAll = (): void => {
-    const begun = clock.now();
+    const begun = now();
     keep({ ...summarizeOutcomes(plan, [...known.values()]), partial: true });
-    wait = Math.max(betweenReports, 10 * (clock.now() - begun));
+    nextAt = now() + Math.max(betweenReports, 10 * (now() - begun));
   };
   // If it can't be written, the report at the end says why.
   const tryToKeep = (): void => {
     try {
       keepAll();
     } catch {
-      return;
+      nextAt = now() + betweenReports;
     }
-  };
-  const keepLater = async (): Promise<void> => {
-    isWaiting = true;
-    await clock.sleep(wait, ended).catch(() => undefined);
-    isWaiting = false;
-    if (!ended.aborted) tryToKeep();
   };
   keepAll();
   return {
@@ -121,16 +120,10 @@ export function keepOutcomes(plan: Plan, { keep, ended, clock = offlineEffects }
     },
     record: (change: Identity, outcome: Outcome): void => {
       known.set(contractLabel(change), outcome);
-      if (!isWaiting) void keepLater();
+      if (now() >= nextAt) tryToKeep();
     },
   };
 }
-
-type Keeping = {
-  readonly keep: (partial: Outcomes) => void;
-  readonly ended: AbortSignal;
-  readonly clock?: Clock;
-};
 
 function explainRefusal(refusal: RefusedChange): Outcome {
   switch (refusal.kind) {

@@ -44,26 +44,24 @@ type ImportOptions = {
   /** `folder` is that of the contract's team. */
   readonly pathOf: (live: LiveContract, folder: string | undefined) => string;
   readonly format?: Format;
-  readonly onComposed?: (done: number, total: number) => void;
 };
 
 /** Writes nothing. */
 export async function prepareImport(
   session: Session,
-  { pathOf, onComposed, format = native }: ImportOptions,
+  { pathOf, format = native }: ImportOptions,
 ): Promise<Import> {
   const { strays, declared, names, diagnostics } = await findStrays(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
   const problems = [...diagnostics];
   const composed: Composed[] = [];
-  for (const [index, stray] of strays.entries()) {
+  for (const stray of strays) {
     const made = composeContract(stray, names, session, format);
     problems.push(...made.problems);
     if (made.text !== undefined) {
       const { live, folder } = stray;
       composed.push({ ...made, live, text: made.text, file: pathOf(live, folder) });
     }
-    onComposed?.(index + 1, strays.length);
   }
   const files: NewFile[] = [];
   for (const own of groupByFile(composed, format)) {
