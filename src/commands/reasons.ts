@@ -138,7 +138,6 @@ function neverKnown(why: string): ReasonOf {
 
 const gapTexts: Readonly<Record<PastGap['kind'], string | undefined>> = {
   'shallow-clone': 'this clone is shallow',
-  'long-log': "git's log is too long to be read whole",
   'no-repository': 'the files are in no git repository',
   unreadable: "git can't read its log here",
   uncommitted: undefined,

@@ -9,7 +9,6 @@ import { identityKeys, strongestKind } from '../contract/identity.ts';
 export type PastGap = {
   readonly kind:
     | 'shallow-clone'
-    | 'long-log'
     | 'no-repository'
     /** git fails, or takes too long. */
     | 'unreadable'
@@ -100,17 +99,14 @@ function gapOf(
   commits: readonly LoggedCommit[],
   isShallowClone: boolean,
 ): PastGap | undefined {
-  const last = commits.at(mostCommits - 1);
-  if (last) return { kind: 'long-log', since: last.time };
   const oldest = touches.at(-1)?.commit.time;
   if (oldest === undefined) return { kind: 'uncommitted' };
   const starts = commits.filter(({ isFirst }) => isFirst).map(({ time }) => time);
   return isShallowClone ? { kind: 'shallow-clone', since: Math.max(oldest, ...starts) } : undefined;
 }
 
-// `rank` is that of the newest commit at which the contracts were at this path.
+/** `rank` is that of the newest commit at which the contracts were at this path. */
 type Origin = { readonly path: string; readonly rank: number };
-type Step = Origin & { readonly lineage: Map<string, number> };
 
 /**
  * A contract comes from the path its file was renamed from, or from a file that lost it in the same
@@ -125,23 +121,19 @@ async function traceFiles(
     commits.flatMap(({ touches }) => touches),
     ({ path }) => path,
   );
+  // Of each path of today: those that its contracts were at, each with its rank.
   const lineages = new Map(paths.map((path) => [path, new Map([[path, 0]])]));
-  let open: Step[] = [...lineages].map(([path, lineage]) => ({ lineage, path, rank: 0 }));
+  let open = [...lineages].map(([path, lineage]) => ({ lineage, origin: { path, rank: 0 } }));
   while (open.length > 0) {
-    const touched = open.flatMap(({ lineage, ...origin }) =>
+    const touched = open.flatMap(({ lineage, origin }) =>
       touchesFrom(origin, log).map((touch) => ({ lineage, touch })),
     );
     await archive.load(touched.map(({ touch }) => touch));
     const arrivals = touched.filter(({ touch }) => isArrival(touch, archive));
     await archive.load(arrivals.flatMap(({ touch }) => touch.commit.touches.filter(isYaml)));
     open = arrivals.flatMap(({ lineage, touch }) =>
-      originsOf(touch, archive).map((origin) => ({ lineage, ...origin })),
+      newOrigins(touch, lineage, archive).map((origin) => ({ lineage, origin })),
     );
-    open = open.filter(({ lineage, path, rank }) => {
-      const isNew = rank < (lineage.get(path) ?? Infinity);
-      if (isNew) lineage.set(path, rank);
-      return isNew;
-    });
   }
   return {
     names: [...lineages.values()].flatMap((lineage) => [...lineage.keys()]),
@@ -170,6 +162,15 @@ function isArrival(touch: Touch, archive: Archive): boolean {
 function arrivedBy({ before, after }: Touch, { find }: Archive): readonly string[] {
   const { identities: had } = find(before);
   return find(after).identities.filter((key) => !had.includes(key));
+}
+
+/** Those that the lineage lacks so far, which is told of them. */
+function newOrigins(touch: Touch, lineage: Map<string, number>, archive: Archive) {
+  const origins = originsOf(touch, archive).filter(
+    ({ path, rank }) => rank < (lineage.get(path) ?? Infinity),
+  );
+  for (const { path, rank } of origins) lineage.set(path, rank);
+  return origins;
 }
 
 function originsOf(touch: Touch, archive: Archive): readonly Origin[] {
@@ -246,9 +247,6 @@ type LoggedCommit = {
   readonly touches: Touch[];
 };
 
-/** More would take git longer than some seconds. */
-const mostCommits = 20_000;
-
 /**
  * The commits that changed these files and folders, named from the top of the repository, newest
  * first, each with all that it changed. In the history of HEAD, a merge counts if it differs from
@@ -259,14 +257,14 @@ async function readLog(names: readonly string[], { read }: Repository, branchAt?
     branchAt === undefined
       ? ['--full-history', '-c']
       : ['--first-parent', branchAt, '--diff-merges=first-parent'];
-  const bounds = [`--max-count=${mostCommits}`, '--full-diff'];
-  const output = await read('log', ...walk, ...bounds, ...shown, '--', ...names.map(literalPath));
+  const output = await read('log', ...walk, ...shown, '--', ...names.map(literalPath));
   return output && parseLog(output);
 }
 
 const mark = 'commit';
 
 const shown = [
+  '--full-diff',
   `--format=${mark}%x00%H%x00%an%x00%ct%x00%P`,
   '--encoding=UTF-8',
   '--no-ext-diff',
