@@ -5,12 +5,8 @@ import { summarizeOutcomes } from '../apply/outcome.ts';
 import { readDownstream } from '../commands/downstream.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { findNamedContracts } from '../commands/pairs.ts';
-import {
-  byCatalogClock,
-  planRollback,
-  readRun,
-  type RollbackTarget,
-} from '../commands/rollback.ts';
+import { planRollback } from '../commands/rollback.ts';
+import { byCatalogClock, readRun, type RollbackTarget } from '../commands/target.ts';
 import { type AskedRollback, plannedChanges, type RunSubject } from '../plan/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { pathsFromRoot } from '../config/file.ts';

@@ -1,32 +1,17 @@
 /** A plan that returns contracts to former states; it is applied like any other. */
 
 import pLimit from 'p-limit';
-import {
-  type ChangedFields,
-  formatVersion,
-  managedFields,
-  textMembers,
-} from '../contract/contract.ts';
+import { formatVersion, managedFields } from '../contract/contract.ts';
 import { differingFields, keepUnstated } from '../contract/equality.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
 import {
-  ConfigError,
   type Diagnostic,
   hasErrors,
   type Problem,
   type SourcePosition,
   SyncError,
 } from '../core/diagnostic.ts';
-import {
-  compareCodeUnits,
-  defined,
-  isArray,
-  isObject,
-  type JsonObject,
-  parseJson,
-} from '../core/json.ts';
-import { quote } from '../core/text.ts';
-import { parseSpan } from '../core/time.ts';
+import { compareCodeUnits, defined, type JsonObject } from '../core/json.ts';
 import {
   fieldsToRestore,
   type RollbackConflict,
@@ -35,16 +20,9 @@ import {
   versionsNumbered,
 } from '../history/rollback.ts';
 import { type ContractVersion, inTodaysShape, unknownFields } from '../history/version.ts';
-import { withoutSecrets } from '../http/address.ts';
 import { contentFor, noFacts } from '../plan/facts.ts';
 import type { LivePair } from '../plan/pair.ts';
-import {
-  contractProblems,
-  type Plan,
-  type RunSubject,
-  type UnchangedPlan,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
 import { enforceLimits, makePlan } from '../plan/seal.ts';
 import { blockedBy, planUpdate } from '../plan/update.ts';
@@ -53,49 +31,7 @@ import { withAgreements } from './agreement.ts';
 import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { noticesOfSending, plannedDialect } from './plan.ts';
-import { readSavedText, refuseOtherEnvironment } from './review.ts';
-
-export type RollbackTarget =
-  | { readonly kind: 'version'; readonly version: string }
-  | PastTime
-  /** `records` by the keys of contract ids. */
-  | { readonly kind: 'run'; readonly records: RunRecords; readonly isPartial: boolean };
-
-type RunRecords = ReadonlyMap<string, RunRecord>;
-
-type PastTime = {
-  readonly kind: 'time';
-  /** Epoch milliseconds. */
-  readonly time: number;
-  /** As it was written. */
-  readonly text: string;
-  /** Leaves contracts alone that were made since. */
-  readonly skipsNewer: boolean;
-};
-
-/** The fields that a run changed in one contract, or why they are unknown. */
-type RunRecord = ChangedFields | keyof typeof unknownRuns;
-
-// Milliseconds: as much as answers take.
-const bearable = 30_000;
-
-/** A span before now, such as 30m, is meant by the clock that dates the versions. */
-export async function byCatalogClock(
-  target: RollbackTarget,
-  asked: string | undefined,
-  session: Session,
-): Promise<{ readonly target: RollbackTarget; readonly notices: readonly Diagnostic[] }> {
-  const isSpan = asked !== undefined && parseSpan(asked) !== undefined;
-  const ahead = isSpan ? await session.clockAhead() : 0;
-  if (target.kind !== 'time' || Math.abs(ahead) <= bearable) return { target, notices: [] };
-  const time = target.time + ahead;
-  const is = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;
-  const message = `The catalog's clock is ${is} this machine's: a span before now counts by the catalog's.`;
-  return {
-    target: { ...target, time, text: new Date(time).toISOString() },
-    notices: [{ code: 'clock-differs', severity: 'information', message }],
-  };
-}
+import type { PastTime, RollbackTarget, RunRecord } from './target.ts';
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
@@ -349,7 +285,7 @@ const unknownRuns = {
   unverified: 'it did not learn whether its change landed',
   held: 'the catalog took its change and held it back, so it may have landed since',
   'not-recorded': "the outcomes don't say what it changed in this contract",
-} as const;
+} as const satisfies Record<Exclude<RunRecord, object>, string>;
 
 function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   const place = of === 'order' ? `The order of \`${label}\`` : `\`${label}\``;
@@ -357,59 +293,4 @@ function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   const number = version === undefined ? '' : ` (${version})`;
   const message = `${place} stays as it is: ${user} changed it after the run${number}.`;
   return { code: 'changed-since-run', severity: 'warning', message };
-}
-
-export function readRun(
-  path: string,
-  name: string,
-  approved: RunSubject,
-): RollbackTarget & { readonly kind: 'run' } {
-  const text = readSavedText(path, {
-    code: 'unreadable-file',
-    message: `Can't read the outcomes file ${name}.`,
-    hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
-  });
-  const document = parseJson(text);
-  if (document === undefined) {
-    const hint = 'Take a whole copy of it, or return to a time: --before 30m.';
-    throw new ConfigError('unreadable-file', `${quote(name)} is no whole JSON.`, { hint });
-  }
-  const members = isObject(document) ? document : {};
-  const { outcomes = null, formatVersion: format, catalogUrl: url, environment: run } = members;
-  if (!isArray(outcomes) || typeof format !== 'string') {
-    const hint = 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.';
-    throw new ConfigError('unreadable-file', `${quote(name)} has no outcomes of a run.`, { hint });
-  }
-  if (!/^1\.\d+$/u.test(format)) {
-    const message = `The outcomes in ${name} have format ${quote(format)}; this release reads 1.x.`;
-    const hint = 'Roll back with the release that wrote the file.';
-    throw new ConfigError('unreadable-file', message, { hint });
-  }
-  if (typeof url === 'string' && url !== approved.catalogUrl) {
-    const message = `The run in ${name} changed ${withoutSecrets(url)}, not ${approved.catalogUrl}.`;
-    throw new SyncError('other-catalog', message, { hint: 'Use the catalog it changed.' });
-  }
-  // A run that ends before it sends anything may not know its catalog.
-  const isUnsent = url === undefined && outcomes.length === 0;
-  const made = typeof run === 'string' ? run : undefined;
-  if (!isUnsent) refuseOtherEnvironment(made, approved, `The run in ${name}`);
-  const records = new Map(outcomes.filter(isObject).flatMap(recordOf));
-  return { kind: 'run', records, isPartial: members['partial'] === true };
-}
-
-function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[] {
-  const { result, id, changed, error } = outcome;
-  const isUnsent = isObject(error) && error['code'] === 'agreement-missing';
-  if (typeof id !== 'string' || isUnsent) return [];
-  // A partial report says what a change would make of which fields, before it knows its outcome.
-  if (result === 'held' || (result === 'unverified' && changed === undefined))
-    return [[idKey(id), result]];
-  const changing = ['applied', 'landed-in-part', 'overlapped', 'unverified'];
-  if (!changing.some((each) => each === result)) return [];
-  const { before, after, updatedAt } = isObject(changed) ? changed : {};
-  if (!isObject(changed) || !isObject(before) || !isObject(after))
-    return [[idKey(id), 'not-recorded']];
-  const edit = textMembers(changed, ['version', 'updatedBy']);
-  const time = typeof updatedAt === 'number' && { updatedAt };
-  return [[idKey(id), { before, after, ...edit, ...time }]];
 }
