@@ -27,8 +27,8 @@ export type ShownChange = {
   readonly since: string;
   /** The commits whose plans had it. */
   readonly commits: readonly string[];
-  /** Marks of the readers that have had to agree; undefined: too many to record. */
-  readonly readers: readonly string[] | undefined;
+  /** Marks of the readers that have had to agree. */
+  readonly readers: readonly string[];
 };
 
 export type Evidence = {
@@ -176,21 +176,16 @@ function counts({ commit, at }: ReviewApproval, shown: ShownChange | undefined):
   return shown?.commits.includes(commit) === true && Date.parse(at) > Date.parse(shown.since);
 }
 
-// Of one change, to leave the comment room for others.
-const mostReaders = 50;
-
 /**
  * Those who have had to agree, as the comment records them: also those whom lineage shows no more, so
- * that none of them counts as later once it does. Undefined where they are too many.
+ * that none of them counts as later once it does.
  */
 export function markReaders(
   { readers }: ReaderAgreement,
-  earlier: { readonly readers: ShownChange['readers'] } | undefined,
-): readonly string[] | undefined {
-  if (earlier && !earlier.readers) return undefined;
+  earlier: readonly string[] = [],
+): readonly string[] {
   const asked = readers.filter(({ answer }) => !['possible', 'later'].includes(answer.kind));
-  const marks = new Set([...(earlier?.readers ?? []), ...asked.map(({ id }) => markOf(id))]);
-  return marks.size > mostReaders ? undefined : [...marks];
+  return [...new Set([...earlier, ...asked.map(({ id }) => markOf(id))])];
 }
 
 /** `finance (payouts.iban) and growth (campaigns)`; undefined where nothing is held for a reader. */

@@ -145,7 +145,7 @@ export async function tell(story: Story): Promise<void> {
     const agreement = await judge(true);
     const before = shown?.change === change ? shown.of : undefined;
     const { since = new Date(now).toISOString(), commits = [] } = before ?? {};
-    const readers = markReaders(agreement, before);
+    const readers = markReaders(agreement, before?.readers);
     shown = { change, of: { since, commits: [...commits, `c${commit}`], readers } };
     log.plans.push({ step, commit, ...present() });
   };

@@ -59,8 +59,8 @@ export type RecordedChange = {
 type Asked = {
   /** The place of the plan that first showed it, of the header's `plans`. */
   readonly from: number;
-  /** Their marks; undefined: too many to record. */
-  readonly readers: readonly string[] | undefined;
+  /** Their marks. */
+  readonly readers: readonly string[];
 };
 
 const formatVersion = 1;
@@ -79,20 +79,18 @@ export function formatChanges(changes: readonly RecordedChange[]): string {
 }
 
 function formatChange({ fingerprint, contract, hasLanded, asked }: RecordedChange): string {
-  const readers = asked && `:${asked.from}:${asked.readers?.join('') ?? tooMany}`;
+  const readers = asked && `:${asked.from}:${asked.readers.join('')}`;
   return `${hasLanded ? '+' : ''}${fingerprint}${contract}${readers ?? ''}`;
 }
 
-const tooMany = '*';
-const written = /^(\+?)([\w-]{22})([\w-]{8})(?::(\d+):((?:[\w-]{8})*|\*))?$/u;
+const written = /^(\+?)([\w-]{22})([\w-]{8})(?::(\d+):((?:[\w-]{8})*))?$/u;
 
 function parseChange(text: string): RecordedChange[] {
   const [whole, sign, fingerprint = '', contract = '', from, marks] = written.exec(text) ?? [];
   if (whole === undefined) return [];
   const change = { fingerprint, contract, hasLanded: sign === '+' };
   if (from === undefined) return [change];
-  const readers = marks === tooMany ? undefined : (marks?.match(/.{8}/gu) ?? []);
-  return [{ ...change, asked: { from: Number(from), readers } }];
+  return [{ ...change, asked: { from: Number(from), readers: marks?.match(/.{8}/gu) ?? [] } }];
 }
 
 // Characters of 6 bits: two changes that share 22 can't be found.
@@ -125,7 +123,10 @@ export function recordPlan(
     if (change.action === 'create' || !change.agreement) return recorded;
     const before = asked.get(fingerprint);
     const from = Math.max(0, (before?.from ?? all.length - 1) - dropped);
-    return { ...recorded, asked: { from, readers: markReaders(change.agreement, before) } };
+    return {
+      ...recorded,
+      asked: { from, readers: markReaders(change.agreement, before?.readers) },
+    };
   });
   const parts: RecordedChange[][] = [[]];
   let length = 0;
