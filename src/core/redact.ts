@@ -30,8 +30,11 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
 
 /** For texts before they are escaped or broken, which would hide secrets from `redact`. */
 export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
+  const text = JSON.stringify(value);
+  // A secret is found as JSON escapes it too, and few texts hold one.
+  if (redact(text) === text) return value;
   const clean: Value = JSON.parse(
-    JSON.stringify(value),
+    text,
     (key: string, part: JsonValue, context?: { source?: string }) => {
       if (typeof part === 'string') return redact(part);
       if (!isObject(part)) return keepNumber(key, part, context);
@@ -118,7 +121,13 @@ function hexPattern(code: number, digits: number): string {
   return hex.replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-const shortEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+};
 
 const entityNames: Readonly<Record<string, string>> = {
   '"': 'quot',

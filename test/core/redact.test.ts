@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../src/core/redact.ts';
+import { createRedactor, redactTexts } from '../../src/core/redact.ts';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJib3QifQ.c2lnbmF0dXJlLXRoYXQtaXMtc2VjcmV0';
 
@@ -71,6 +71,23 @@ test('any secret of some length vanishes from any text', () => {
       const { hide, redact } = createRedactor();
       hide(hidden);
       expect(redact(`${before}${hidden}${after}`)).not.toContain(hidden.trim());
+    }),
+  );
+});
+
+test('any secret vanishes from the texts of a document, its keys too', () => {
+  const secrets = fc.string({ unit: 'binary', minLength: 8 }).filter((text) => /\w{3}/u.test(text));
+  const controls = fc.constant('tok\b\f\u0001"\\en-of-it');
+  fc.assert(
+    fc.property(fc.oneof(secrets, controls), fc.string({ unit: 'binary' }), (secret, around) => {
+      const { hide, redact } = createRedactor();
+      hide(secret);
+      const { list } = redactTexts(
+        { list: [1, `${around}${secret}`, { [secret]: null }] },
+        { redact },
+      );
+      expect(list).not.toContain(secret.trim());
+      expect(JSON.stringify(list)).not.toContain(JSON.stringify(secret.trim()).slice(1, -1));
     }),
   );
 });
