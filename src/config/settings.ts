@@ -230,31 +230,25 @@ function findUnchosen(
   catalogUrl: string,
   isShared: boolean,
 ): Unchosen {
-  const all = known.map((name) => selectEnvironment(loaded, name));
-  const withUrl = (url: string | undefined) =>
-    all
-      .filter((each) => plainUrl(each.settings.catalog?.url ?? '') === url)
-      .flatMap(({ environment }) => environment ?? []);
-  const exact = withUrl(catalogUrl);
+  const environments = known.map((name) => {
+    const { settings, environment } = selectEnvironment(loaded, name);
+    const url = plainUrl(settings.catalog?.url ?? '');
+    return { name, url, isProtected: environment?.isProtected === true };
+  });
+  const exact = environments.filter(({ url }) => url === catalogUrl);
   // One without a URL takes the one that the run is given.
-  const meant = exact.length > 0 ? exact : withUrl(undefined);
+  const meant = exact.length > 0 ? exact : environments.filter(({ url }) => url === undefined);
   // A shared URL that no environment has is a catalog of its own.
   if (meant.length === 0 && isShared) return { notices: [] };
   const guarded = meant.find(({ isProtected }) => isProtected);
   const likely = guarded ?? (meant.length === 1 ? meant[0] : undefined);
-  const hint = chooseOne(known);
   const whose = likely ? `, though this may be the catalog of ${likely.name}` : '';
-  const notice: Diagnostic = {
-    code: 'no-environment',
-    severity: 'warning',
-    message: `No environment is chosen${whose}.`,
-    hint,
-  };
-  const message = `No environment is chosen, and this may be the catalog of ${guarded?.name}, which is protected: nothing was applied.`;
-  return {
-    notices: [notice],
-    refusal: guarded && new ConfigError('no-environment', message, { hint }),
-  };
+  const message = `No environment is chosen${whose}.`;
+  const hint = chooseOne(known);
+  const notices = [{ code: 'no-environment', severity: 'warning', message, hint }] as const;
+  if (!guarded) return { notices };
+  const refusal = `No environment is chosen, and this may be the catalog of ${guarded.name}, which is protected: nothing was applied.`;
+  return { notices, refusal: new ConfigError('no-environment', refusal, { hint }) };
 }
 
 function chooseOne(known: readonly string[]): string {
