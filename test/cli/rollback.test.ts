@@ -418,7 +418,7 @@ describe('a rollback of many', () => {
     expect((await past.run('plan', 'contracts/sales')).stdout).toContain('No changes.');
   });
 
-  test('of a run takes those that are selected', async () => {
+  test('of a run takes those that are selected, and is taken back like any run', async () => {
     const past = await openWrong();
     expect((await past.run('apply', '--yes', '--report', 'run.json')).stdout).toContain(
       'Apply: 1 applied.',
@@ -426,7 +426,12 @@ describe('a rollback of many', () => {
     const run = (...flags: readonly string[]) =>
       past.run('rollback', '--run', 'run.json', ...flags, '--yes');
     expect((await run('--only', 'contracts/hr/**')).stdout).toContain('No changes.');
-    expect((await run('--only', 'contracts/sales/**')).stdout).toContain('Apply: 1 applied.');
+    const only = ['--only', 'contracts/sales/**'];
+    expect((await run(...only, '--report', 'back.json')).stdout).toContain('Apply: 1 applied.');
+    expect((await past.run('plan')).stdout).toContain('Plan: 1 to update');
+    const again = await past.run('rollback', '--run', 'back.json', '--yes');
+    expect(again.stdout).toContain('Apply: 1 applied.');
+    expect((await past.run('plan')).stdout).toContain('No changes.');
   });
 
   test.each([
