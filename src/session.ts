@@ -85,8 +85,6 @@ export type Planning = Revisions &
     readonly repository: Repository;
     /** Planning cannot write: no method changes the catalog. */
     readonly reader: CatalogReader;
-    /** Asks for versions that will be needed, beside other requests. */
-    readonly askAhead?: (ids: readonly string[]) => Promise<void>;
     readonly team?: string | undefined;
     /** By a live contract and what a change of a place replaces: the merge that waits for it. */
     readonly readPending?: (() => Promise<PendingAt>) | undefined;
@@ -99,7 +97,6 @@ export type Planning = Revisions &
     /** Asks whether approvals of the catalog leave this run's changes alone. */
     readonly askBot?: () => Promise<readonly Diagnostic[]>;
     readonly onPage?: ((read: number, total?: number) => void) | undefined;
-    readonly onLookAgain?: ((missing: number) => void) | undefined;
   };
 
 /** Undefined where no merge waits. `versions` of the contract as far as they can be read. */

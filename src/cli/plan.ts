@@ -18,7 +18,6 @@ import { nameFrom } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
 import { type Diagnostic, renamePlace, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
-import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { planCases, renderPlanJson } from '../report/json.ts';
@@ -96,11 +95,7 @@ export const ofPlan = { hasDefaultBase: true, interrupted: 'Interrupted: no plan
 
 export async function readPlan(session: Session, { quiet }: Flags, terminal: Terminal) {
   const shown = { ...ofPlan, quiet };
-  const read = (onPage: Progress['advance'], next: (activity: string) => void): Promise<Plan> => {
-    const onLookAgain = (missing: number): void =>
-      next(`Looking again for ${count(missing, 'missing contract', 'missing contracts')}`);
-    return planNow({ ...session, onPage, onLookAgain });
-  };
+  const read = async (onPage: Progress['advance']) => planNow({ ...session, onPage });
   return showProgress(shown, terminal, read, { resumesAt: session.resumesAt });
 }
 

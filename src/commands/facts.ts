@@ -18,11 +18,9 @@ import {
   referenceKey,
 } from '../contract/identity.ts';
 import { defined, isObject, type JsonObject } from '../core/json.ts';
-import { differencesFromBase } from '../plan/contract-plan.ts';
 import {
   assetsOfUpdates,
   type Facts,
-  noFacts,
   type People,
   type TagAnswer,
   type Tags,
@@ -64,7 +62,6 @@ export async function lookUp(
       async (pair) => creation && findProspect(pair, creation, reader),
     ),
     lookUpCaller(filed, rules, reader),
-    run.askAhead?.(filed.filter((pair) => hasDrifted(pair, rules)).map(({ live }) => live.id)),
   ]);
   const facts: Facts = {
     people,
@@ -79,14 +76,6 @@ export async function lookUp(
   // They depend on the people.
   if (declared.length === 0) return facts;
   return { ...facts, reasons: await findReasons(filed, facts, rules, run) };
-}
-
-// Of people and tags it isn't known yet whether they differ.
-function hasDrifted(pair: FiledPair, rules: Rules): boolean {
-  if (!rules.conventions.resolvesReferences) return false;
-  return differencesFromBase(pair, noFacts, rules).some(
-    ({ path }) => !path.some((name) => [...peopleFields, 'tags'].some((each) => each === name)),
-  );
 }
 
 /** Undefined where the catalog stores references as written. */

@@ -177,7 +177,6 @@ async function addMissed(
     ({ identity }) => mayHaveMoved || product.addressOf(identity) !== undefined,
   );
   if (asked.length === 0) return [];
-  run.onLookAgain?.(asked.length);
   const deleted: LiveContract[] = [];
   for await (const page of counted(lookAgain(reader, asked, pages, product), run)) {
     for (const row of page.contracts) {

@@ -26,7 +26,7 @@ import { type FoundPairs, listCatalog, pairFiles, readFiles } from './pairs.ts';
 
 /** Sends GET requests only. */
 export async function planFiles(planning: Planning, now = Date.now()): Promise<Plan> {
-  const run = { ...planning, ...rememberVersions(planning.reader) };
+  const run = { ...planning, reader: rememberVersions(planning.reader) };
   const files = await readFiles(run);
   if (hasErrors(files.diagnostics)) return erroredPlan(subjectOf(run), files.diagnostics);
   const listed = await listCatalog(files, run);
@@ -80,8 +80,7 @@ export async function planPairs(
   }));
   if (rules.conventions.checksColumns) {
     const own = planned.filter(({ pair }) => selected.has(pair));
-    const suspects = own.flatMap(({ plan }) => (plan && isSuspect(plan, run.blame) ? plan.id : []));
-    const [assets] = await Promise.all([lookUpAssets(own, run.reader), run.askAhead?.(suspects)]);
+    const assets = await lookUpAssets(own, run.reader);
     planned = planned.map((each) => judgeAssets(each, assets, rules.conventions));
   }
   const unread = planned.some(retirementOf)
@@ -149,18 +148,14 @@ function isSuspect(
 // Histories in memory; reasons and blame read the same.
 const mostRemembered = 50;
 
-function rememberVersions(reader: CatalogReader): Pick<Planning, 'reader' | 'askAhead'> {
+function rememberVersions(reader: CatalogReader): CatalogReader {
   const known = new Map<string, Promise<VersionHistory>>();
-  const versions: CatalogReader['versions'] = async (id) => {
-    const history = known.get(id) ?? reader.versions(id);
-    if (known.size < mostRemembered) known.set(id, history);
-    return history;
-  };
   return {
-    reader: { ...reader, versions },
-    askAhead: async (ids) => {
-      // Others would be asked for twice. Whoever needs one meets its failure.
-      if (known.size + ids.length <= mostRemembered) await Promise.allSettled(ids.map(versions));
+    ...reader,
+    versions: async (id) => {
+      const history = known.get(id) ?? reader.versions(id);
+      if (known.size < mostRemembered) known.set(id, history);
+      return history;
     },
   };
 }

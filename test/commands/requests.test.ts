@@ -1,6 +1,5 @@
 /** What a command asks of its catalog: each thing once, and nothing that it has no use for. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { noRepository } from '../support/git-folder.ts';
 import { staticToken } from '../../src/auth/token.ts';
@@ -160,48 +159,6 @@ test('an asset is read only where the plan adds a column', async () => {
   const plan = await planNow({ ...session, rules, bases: [base], blame: 'none' });
   expect(plan.summary).toMatchObject({ update: 0, unchanged: 2 });
   expect(requests.filter((line) => line.startsWith('table'))).toEqual([]);
-});
-
-const both = (kind: string, first: number) => [
-  `${kind} ${idOf(first)}`,
-  `${kind} ${idOf(first + 1)}`,
-];
-
-test('people and versions are asked for at the same time, and so are assets and versions', async () => {
-  const begun: string[] = [];
-  const session = sessionOf(begun);
-  // Answers as long as others are asked for, which takes no time.
-  const slowly = <Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>) => {
-    return async (...args: Args): Promise<Answer> => {
-      const answer = await ask(...args);
-      for (let seen = -1; seen !== begun.length; await nextTurn()) seen = begun.length;
-      begun.push('…');
-      return answer;
-    };
-  };
-  const { versions, fetchEntity } = session.reader;
-  const reader = {
-    ...session.reader,
-    versions: slowly(versions),
-    fetchEntity: slowly(fetchEntity),
-  };
-  const roundsOf = () => {
-    const rounds = begun
-      .splice(0)
-      .join('\n')
-      .split(/(?:\n?…)+\n?/u);
-    return rounds.filter(Boolean).map((round) => round.split('\n').toSorted());
-  };
-  const { contracts } = await readContracts(session.files);
-  const base = { revision: 'main', commit: 'c', isHead: false, contracts };
-  const rules: Rules = { ...session.rules, drift: 'overwrite' };
-  await planNow({ ...session, reader, rules, bases: [base] });
-  expect(roundsOf()).toEqual([['list', 'user ada', ...both('versions', 0)], both('table', 5)]);
-  await planNow({ ...session, reader, blame: 'all' });
-  expect(roundsOf()).toEqual([
-    ['list', 'user ada'],
-    [...both('table', 5), ...both('versions', 0)],
-  ]);
 });
 
 const about = (lines: readonly string[]) =>
