@@ -1,4 +1,4 @@
-import { deepEqual, isArray, isObject, type JsonValue } from '../../core/json.ts';
+import { deepEqual, isArray, isObject } from '../../core/json.ts';
 import { readDocuments } from '../read/document.ts';
 import { evaluate, type Operation, type Patch, PatchError } from '../../patch/evaluate.ts';
 import { valueAt } from '../../patch/pointer.ts';
@@ -138,19 +138,6 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
     // A move within a list and a new name in a mapping keep the text; any other writes it anew.
     if (!isWithin || replacesMember(before, change.path)) return moveInTwo(state, change);
   }
-  return applyChange(state, change, after);
-}
-
-// Loses the text of the moved value: its comments and style.
-function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal {
-  const value = valueAt(valueOf(state), tokensOf(from)) ?? null;
-  return applyPatch(state, [
-    { op: 'remove', path: from },
-    { op: 'add', path, value },
-  ]);
-}
-
-function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {
   const obstacle = obstacleFor(state, change);
   if (obstacle) return obstacle;
   const parts = partsIn(state, change);
@@ -166,6 +153,15 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   if (split) return split;
   if (change.op === 'move') return moveInTwo(state, change);
   return whyRefused(state, change);
+}
+
+// Loses the text of the moved value: its comments and style.
+function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal {
+  const value = valueAt(valueOf(state), tokensOf(from)) ?? null;
+  return applyPatch(state, [
+    { op: 'remove', path: from },
+    { op: 'add', path, value },
+  ]);
 }
 
 function partsIn(state: State, change: ValueChange): Patch | undefined {

@@ -157,7 +157,7 @@ function isCommented(node: YamlNode): boolean {
 export function whyRefused(state: State, change: ValueChange): EditRefusal {
   const pointer = sourceOf(change);
   const way = placesOnWay(state, pointer);
-  const { root, aliases } = state.tree();
+  const { root } = state.tree();
   const last = way.at(-1);
   const lost = way.length <= pointer.length ? last?.node : undefined;
   const merge = lost?.kind === 'map' ? lost.items.find(({ key }) => key?.isMerge) : undefined;
@@ -169,17 +169,18 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
   if (merge && change.op !== 'add')
     return refusal(state.lineOf(merge.start), 'A merge (<<) gives this value: edit it yourself.');
   const inside = new Set(nodesOf(last?.node ?? root));
-  const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
-  const concerned = new Set([...nodes, ...inside]);
-  const shared = aliases.find(
-    (alias) => !inside.has(alias) && alias.target && concerned.has(alias.target),
-  );
-  if (!shared?.target?.anchor)
-    return refusal(lineOfPath(state, change.op === 'move' ? change.from : change.path), unwritable);
-  const { text, start } = shared.target.anchor;
-  const user = state.lineOf(shared.start);
-  const reason = `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`;
-  return refusal(state.lineOf(start), reason);
+  const keys = way.flatMap(({ item }) => item?.key?.node ?? []);
+  const concerned = [...way.map(({ node }) => node), ...keys, ...inside];
+  for (const alias of nodesOf(root)) {
+    if (alias.kind !== 'alias' || inside.has(alias)) continue;
+    const name = `&${state.text.slice(alias.body + 1, alias.end)}`;
+    const { anchor } = concerned.find((node) => node.anchor?.text === name) ?? {};
+    if (!anchor) continue;
+    const user = state.lineOf(alias.start);
+    const reason = `Line ${user} also uses the anchor ${quote(name)}: edit both yourself.`;
+    return refusal(state.lineOf(anchor.start), reason);
+  }
+  return refusal(lineOfPath(state, change.op === 'move' ? change.from : change.path), unwritable);
 }
 
 function sourceOf(change: ValueChange): Pointer {

@@ -19,12 +19,6 @@ type Extent = {
 
 type Property = { readonly text: string; readonly start: number; readonly end: number };
 
-type AliasNode = Extent & {
-  readonly kind: 'alias';
-  /** Undefined where the anchor is not defined before the alias. */
-  target: YamlNode | undefined;
-};
-
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
   /** A bare mapping has no braces, as in `[a: 1]`. */
@@ -38,8 +32,7 @@ export type YamlNode =
       readonly style: 'plain' | 'single' | 'double' | 'block';
       readonly blockHeaderEnd: number;
     })
-  | AliasNode
-  | (Extent & { readonly kind: 'empty' })
+  | (Extent & { readonly kind: 'alias' | 'empty' })
   | CollectionNode;
 
 export type Item = {
@@ -63,7 +56,6 @@ export type YamlTree = {
   readonly text: string;
   readonly document: number;
   readonly root: YamlNode;
-  readonly aliases: readonly AliasNode[];
   /** The tree before the first edit: its habits apply, even if their items are removed. */
   readonly first?: YamlTree;
 };
@@ -73,24 +65,11 @@ export function parseTree(text: string, document: number): YamlTree {
   const { start: before, value, offset } = tokens[document] ?? { start: [], offset: text.length };
   const mark = before.find(({ type }) => type === 'doc-start');
   const root = composeNode(value, before, mark ? endOf(mark) : -1, mark ? endOf(mark) : offset);
-  return { text, document, root, aliases: text.includes('*') ? resolveAliases(root, text) : [] };
+  return { text, document, root };
 }
 
 export function reparseTree(text: string, former: YamlTree): YamlTree {
   return { ...parseTree(text, former.document), first: former.first ?? former };
-}
-
-// Only the latest anchor of each name counts (YAML 1.2 §3.2.2.2).
-function resolveAliases(root: YamlNode, text: string): readonly AliasNode[] {
-  const named = new Map<string, YamlNode>();
-  const aliases: AliasNode[] = [];
-  for (const node of nodesOf(root)) {
-    if (node.anchor) named.set(node.anchor.text.slice(1), node);
-    if (node.kind !== 'alias') continue;
-    node.target = named.get(text.slice(node.body + 1, node.end));
-    aliases.push(node);
-  }
-  return aliases;
 }
 
 export function* nodesOf(node: YamlNode): Generator<YamlNode> {
@@ -185,7 +164,7 @@ function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
   const { body } = extent;
   switch (token?.type) {
     case 'alias':
-      return { ...extent, kind: 'alias', end: endOf(token), target: undefined };
+      return { ...extent, kind: 'alias', end: endOf(token) };
     case 'scalar':
     case 'single-quoted-scalar':
     case 'double-quoted-scalar': {
