@@ -26,40 +26,12 @@ function follow(
 }
 
 describe('on a terminal', () => {
-  test('one line is drawn again and again, not too often, and cleared at the end', () => {
-    expect(
-      follow(true, [
-        [500, 100, 2000],
-        [550, 200, 2000],
-        [1000, 500, 2000],
-      ]),
-    ).toEqual([
-      '\r\u001B[2KReading: 100 of 2000 contracts, 200 a second, about 10 s left',
-      '\r\u001B[2KReading: 500 of 2000 contracts, 500 a second, about 3 s left',
-      '\r\u001B[2K',
-    ]);
-  });
-
   test('without a total there is no estimate', () => {
     expect(follow(true, [[1000, 1]])[0]).toBe('\r\u001B[2KReading: 1 contract, 1 a second');
   });
 });
 
 describe('elsewhere', () => {
-  test('a line comes every five seconds', () => {
-    expect(
-      follow(false, [
-        [1000, 10, 100],
-        [5000, 50, 100],
-        [9000, 90, 100],
-        [10_000, 100, 100],
-      ]),
-    ).toEqual([
-      'Reading: 50 of 100 contracts, 10 a second, about 5 s left\n',
-      'Reading: 100 of 100 contracts, 10 a second\n',
-    ]);
-  });
-
   test('a short reading shows no progress', () => {
     expect(follow(false, [[100, 10, 10]])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -47,7 +47,6 @@ async function openReview() {
     readPlan,
     hash: readPlan().planHash ?? '',
     writeFile: (file: string, text: string) => writeFileSync(join(folder, file), text),
-    removeFile: (file: string) => rmSync(join(folder, file)),
     edit: async (name: Name, patch: readonly Operation[]) => {
       const response = await fetch(`${catalog.url}/v1/dataContracts/${idOf(name)}`, {
         method: 'PATCH',
@@ -198,19 +197,6 @@ describe('files that are others than at the review', () => {
     );
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
   });
-
-  test('stop their own contract alone where a plan is expected, and are shown', async () => {
-    const { run, writeFile, versions } = await openReview();
-    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
-    const applied = await run('apply', '--yes', '--plan', 'plan.json');
-    expect(applied.code).toBe(1);
-    expect(applied.stdout).toContain(
-      '    - description: "Old." → "New."\n    + description: "Old." → "Newest."\n',
-    );
-    expect(applied.stdout).toContain('shop.sales.orders  not-reviewed');
-    expect(applied.stdout).toContain('Apply: 2 applied, 1 not-reviewed.');
-    expect(await versions()).toEqual([0.2, 0.1, 0.2]);
-  });
 });
 
 async function withdraw({ writeFile, edit }: Awaited<ReturnType<typeof openReview>>) {
@@ -248,17 +234,6 @@ describe('a reviewed change that its files no longer ask for', () => {
     expect(applied.stdout).toContain('shop.sales.orders  landed, and was changed again since');
     expect(applied.stdout).toContain('shop.sales.carts  already landed');
   });
-
-  test('has landed where the catalog holds it, also after edits at other places', async () => {
-    const world = await openReview();
-    await world.run('apply', '--yes', '--plan', 'plan.json');
-    const other = { name: 'other', rule: 'y' };
-    await world.edit('orders', [{ op: 'add', path: '/semantics/0', value: other }]);
-    world.writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: New.\n`);
-    const applied = await world.run('apply', '--yes', '--plan', 'plan.json');
-    expect(applied.code).toBe(0);
-    expect(applied.stdout).toContain('shop.sales.orders  already landed');
-  });
 });
 
 describe('--plan is change by change', () => {
@@ -293,31 +268,6 @@ describe('--plan is change by change', () => {
       { result: 'not-found', fullyQualifiedName: 'shop.sales.refunds' },
     ]);
     expect(await versions()).toEqual([0.2, 0.1, 0.1]);
-  });
-
-  test('a change that the files no longer ask for is not found, as in another checkout', async () => {
-    const { run, writeFile } = await openReview();
-    writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: Old.\n`);
-    const applied = await run(...applyJson, ...expecting);
-    expect(applied.code).toBe(1);
-    expect(outcomesOf(applied).outcomes.map(({ result }) => result)).toEqual([
-      'applied',
-      'not-found',
-      'applied',
-    ]);
-  });
-
-  test('a retirement that has landed is nothing to do', async () => {
-    const { run, writeFile, removeFile } = await openReview();
-    writeFile('contract-sync.yaml', 'scope: ["shop.**"]\nunmanaged: deprecate\n');
-    removeFile('contracts/orders.yaml');
-    const planned = await run('plan', '--out', 'plan.json');
-    expect(planned).toMatchObject({ code: 0 });
-    expect(planned.stdout).toContain('Deprecated');
-    expect((await run(...applyJson, ...expecting)).code).toBe(0);
-    const again = await run(...applyJson, ...expecting);
-    expect(outcomesOf(again).outcomes).toEqual([]);
-    expect(again.code).toBe(0);
   });
 
   test('with the hash beside it, it is the whole plan or nothing', async () => {

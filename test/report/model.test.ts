@@ -183,14 +183,6 @@ describe('the lead of a plan', () => {
       'Merging this pull request updates 1 contract in prod: 1 overwrites an edit.',
     );
   });
-
-  test("counts the errors of a plan that can't be applied", () => {
-    const blocked = update('a', { action: 'blocked', problems: [problem('error')] });
-    expect(leadOf(blocked, update('b'))).toEqual({
-      words: 'Nothing can be applied: 1 error.',
-      gravity: 'error',
-    });
-  });
 });
 
 describe('one contract', () => {

@@ -118,24 +118,6 @@ test('forty changes are one table and one fold, each contract and each transitio
   expect(text).not.toContain('entityStatus');
 });
 
-test('breaking changes stand above the others', () => {
-  const breaking = table(2, {
-    problems: [
-      {
-        code: 'column-removed',
-        severity: 'warning',
-        impact: 'breaking',
-        message: 'The column goes.',
-      },
-    ],
-  });
-  const text = renderPlanMarkdown(planOf([table(1), breaking]), { budget: 60_000 });
-  const [above = '', below] = text.split('### Contracts');
-  expect(above).toContain('- update, **breaking** · `shop.sales.table_2`');
-  expect(above).toContain('+ New 2.');
-  expect(below).toContain('- update · `shop.sales.table_1`');
-});
-
 const removal = (column: string) =>
   ({
     code: 'column-removed',
