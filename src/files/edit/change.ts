@@ -116,21 +116,11 @@ export function hasManyLayers(patch: Patch, text: string): boolean {
   return layers > mostRead / (text.length + JSON.stringify(patch).length);
 }
 
+/** Of so many layers, one for each field is left, which is edited as far as it takes few. */
 export function withFewLayers(patch: Patch, text: string, value: JsonValue): Patch {
   if (!hasManyLayers(patch, text)) return patch;
   const after = evaluate(value, patch);
-  const byField = Map.groupBy(patch, ({ path }) => fieldOf(path));
-  return [...byField].flatMap(([field, own]): Patch => {
-    const isOwn = own.every((each) => !('from' in each) || fieldOf(each.from) === field);
-    const wanted = valueAt(after, tokensOf(field));
-    const isThere = wanted !== undefined && valueAt(value, tokensOf(field)) !== undefined;
-    if (!isThere || !isOwn || !hasManyLayers(own, text)) return own;
-    return [{ op: 'replace', path: field, value: wanted }];
-  });
-}
-
-function fieldOf(path: string): string {
-  return path.split('/', 2).join('/');
+  return isObject(value) && isObject(after) ? memberParts(value, after, '') : patch;
 }
 
 // Adding or removing an item shifts its siblings, so the scope is the holder.
