@@ -10,7 +10,13 @@ import { prefixesOf } from '../../core/text.ts';
 import { diff } from '../../patch/diff.ts';
 import { evaluate, type Operation, type Patch } from '../../patch/evaluate.ts';
 import { uniqueKeys } from '../../patch/identity.ts';
-import { formatPointer, parsePointer, type Pointer, valueAt } from '../../patch/pointer.ts';
+import {
+  formatPointer,
+  parseIndex,
+  parsePointer,
+  type Pointer,
+  valueAt,
+} from '../../patch/pointer.ts';
 
 /** Excludes copies and tests; `add` never replaces. */
 export type ValueChange = Exclude<Operation, { readonly op: 'copy' | 'test' }>;
@@ -90,10 +96,12 @@ export function layersOf(patch: Patch): readonly Patch[] {
   // By pointer, the number of layers taken by operations at it, and by those at or below it.
   const at = new Map<string, number>();
   const within = new Map<string, number>();
-  for (const operation of patch) {
+  let layer = 0;
+  for (const [index, operation] of patch.entries()) {
     const scopes = scopesOf(operation);
     const above = scopes.flatMap(prefixesOf).map((prefix) => at.get(prefix) ?? 0);
-    const layer = Math.max(...above, ...scopes.map((scope) => within.get(scope) ?? 0));
+    if (!addsBehind(operation, patch[index - 1]))
+      layer = Math.max(...above, ...scopes.map((scope) => within.get(scope) ?? 0));
     for (const scope of scopes) {
       at.set(scope, layer + 1);
       for (const prefix of prefixesOf(scope))
@@ -102,6 +110,19 @@ export function layersOf(patch: Patch): readonly Patch[] {
     (layers[layer] ??= []).push(operation);
   }
   return layers;
+}
+
+// Elements that are added from the first to the last leave each other's place as it is in the text.
+function addsBehind(operation: Operation, former: Operation | undefined): boolean {
+  if (operation.op !== 'add' || former?.op !== 'add') return false;
+  const [place, before] = [elementAt(operation.path), elementAt(former.path)];
+  return place !== undefined && place.list === before?.list && place.index > before.index;
+}
+
+export function elementAt(path: string) {
+  const pointer = tokensOf(path);
+  const index = parseIndex(pointer.at(-1) ?? '');
+  return index === undefined ? undefined : { list: formatPointer(pointer.slice(0, -1)), index };
 }
 
 // UTF-16 code units that the layers of one patch may read again, at some microseconds each.

@@ -3,6 +3,7 @@ import { readDocuments } from '../read/document.ts';
 import { evaluate, type Operation, type Patch, PatchError } from '../../patch/evaluate.ts';
 import { valueAt } from '../../patch/pointer.ts';
 import {
+  elementAt,
   hasManyLayers,
   layersOf,
   partsOf,
@@ -115,8 +116,14 @@ function applyLayer(state: State, layer: Patch): State | EditRefusal {
 
 function applyTogether(state: State, layer: Patch): State | undefined {
   const candidates: Candidate[] = [];
+  const added = new Map<string, number>();
   for (const operation of layer) {
-    const best = bestCandidate(state, operation);
+    const place = operation.op === 'add' ? elementAt(operation.path) : undefined;
+    const earlier = (place && added.get(place.list)) ?? 0;
+    if (place) added.set(place.list, earlier + 1);
+    // In the text, the elements that this layer adds in front of it are not there yet.
+    const path = place && `${place.list}/${place.index - earlier}`;
+    const best = bestCandidate(state, path === undefined ? operation : { ...operation, path });
     // A second step would not fit the text, which other operations change too.
     if (!best || best.second) return undefined;
     candidates.push(best);

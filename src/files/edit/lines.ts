@@ -145,7 +145,11 @@ export function areApart(candidates: readonly Candidate[]): boolean {
       end: Math.max(...splices.map(({ end }) => end)),
     }))
     .toSorted((a, b) => a.start - b.start || a.end - b.end);
-  return spans.slice(1).every(({ start }, index) => start > (spans[index]?.end ?? -1));
+  return spans.slice(1).every(({ start, end }, index) => {
+    const before = spans[index];
+    // Of two insertions at one place, the first stays in front.
+    return !before || start > before.end || end === before.start;
+  });
 }
 
 export function insertion(at: number, text: string): Splice {

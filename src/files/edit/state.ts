@@ -160,14 +160,8 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
   const { root } = state.tree();
   const last = way.at(-1);
   const lost = way.length <= pointer.length ? last?.node : undefined;
-  const merge = lost?.kind === 'map' ? lost.items.find(({ key }) => key?.isMerge) : undefined;
-  if (lost?.kind === 'alias') {
-    const name = quote(state.text.slice(lost.body, lost.end));
-    const reason = `The alias ${name} stands for the value here: write it out, or edit it yourself.`;
-    return refusal(state.lineOf(lost.start), reason);
-  }
-  if (merge && change.op !== 'add')
-    return refusal(state.lineOf(merge.start), 'A merge (<<) gives this value: edit it yourself.');
+  const elsewhere = lost && whyElsewhere(state, lost, change);
+  if (elsewhere) return elsewhere;
   const inside = new Set(nodesOf(last?.node ?? root));
   const keys = way.flatMap(({ item }) => item?.key?.node ?? []);
   const concerned = [...way.map(({ node }) => node), ...keys, ...inside];
@@ -181,6 +175,18 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
     return refusal(state.lineOf(anchor.start), reason);
   }
   return refusal(lineOfPath(state, change.op === 'move' ? change.from : change.path), unwritable);
+}
+
+// Of a value that is not below the last node on its way.
+function whyElsewhere(state: State, node: YamlNode, { op }: ValueChange): EditRefusal | undefined {
+  if (node.kind === 'alias') {
+    const name = quote(state.text.slice(node.body, node.end));
+    const reason = `The alias ${name} stands for the value here: write it out, or edit it yourself.`;
+    return refusal(state.lineOf(node.start), reason);
+  }
+  const merge = node.kind === 'map' ? node.items.find(({ key }) => key?.isMerge) : undefined;
+  if (!merge || op === 'add') return undefined;
+  return refusal(state.lineOf(merge.start), 'A merge (<<) gives this value: edit it yourself.');
 }
 
 function sourceOf(change: ValueChange): Pointer {

@@ -27,6 +27,21 @@ test('a text is read as often for many changes apart from each other as for few'
   expect(readings(40)).toBe(readings(2));
 });
 
+test('elements that are added at many places of a list are written at once, and no comment goes', () => {
+  const names = Array.from({ length: 90 }, (_, at) => `c${at}`);
+  const text = `schema:\n${names.map((name) => `  - name: ${name} # of ${name}\n`).join('')}`;
+  const patch = names.flatMap((name, at): Operation[] => [
+    { op: 'add', path: `/schema/${3 * at}`, value: { name: `before ${name}` } },
+    { op: 'add', path: `/schema/${3 * at + 1}`, value: { name: `right before ${name}` } },
+  ]);
+  const after = names.map(
+    (name) =>
+      `  - name: before ${name}\n  - name: right before ${name}\n  - name: ${name} # of ${name}\n`,
+  );
+  const edit = editYaml(text, patch);
+  expect(edit).toEqual({ kind: 'edited', text: `schema:\n${after.join('')}`, removedComments: [] });
+});
+
 test('of the changes of one patch, the one that cannot be is refused with its line', () => {
   const before = `${tables(3)}? odd\n`;
   const patch = [...changesOf(0), { op: 'replace', path: '/odd', value: 1 } as const];
