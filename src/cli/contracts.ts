@@ -10,7 +10,7 @@ import { byCatalogClock, readRun, type RollbackTarget } from '../commands/target
 import { type AskedRollback, plannedChanges, type RunSubject } from '../plan/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { pathsFromRoot } from '../config/file.ts';
-import { isReason, reasonHint } from '../config/exceptions.ts';
+import { isReason, reasonHint } from '../config/problems.ts';
 import { misuse, wholeNumber } from '../config/settings.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';

@@ -1,6 +1,6 @@
 import { createTokenSource } from '../auth/source.ts';
 import { pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
-import { isReason, reasonHint } from '../config/exceptions.ts';
+import { isReason, reasonHint } from '../config/problems.ts';
 import { misuse, resolveSettings, type Settings } from '../config/settings.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';

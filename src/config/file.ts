@@ -1,6 +1,5 @@
 import { existsSync, globSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ErrorObject } from 'ajv';
 import {
   ConfigError,
   type Diagnostic,
@@ -9,18 +8,15 @@ import {
   sortDiagnostics,
   type SourcePosition,
 } from '../core/diagnostic.ts';
-import { isObject, type JsonValue } from '../core/json.ts';
-import { count, didYouMean, listFirst, quote } from '../core/text.ts';
-import { typeNames } from '../files/formats/format.ts';
-import { unknownKey } from '../files/formats/native/native.ts';
-import { checkYaml, placeOf, type PointerDiagnostic } from '../files/read/document.ts';
+import { didYouMean, listFirst, quote } from '../core/text.ts';
+import { checkYaml, placeOf } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
 import { type FileText, readText } from '../files/text.ts';
-import { type ConfigFile, settingNames, validate } from '../generated/config.js';
-import { formatPointer, parsePointer, type Pointer } from '../patch/pointer.ts';
+import { type ConfigFile, settingNames } from '../generated/config.js';
+import type { Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import { isBelow } from '../disk.ts';
-import { exceptionProblems } from './exceptions.ts';
+import { configProblems } from './problems.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 
@@ -122,73 +118,6 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
     ...(source && { source: { ...source, format: 'configuration' } as const }),
   }));
   return new DiagnosticsError('invalid-config', 'The configuration has errors.', marked);
-}
-
-function configProblems(document: JsonValue): PointerDiagnostic[] {
-  const problems = validate(document) ? [] : shapeProblems();
-  const told = new Set(problems.map(({ pointer }) => formatPointer(pointer)));
-  const ofExceptions = isObject(document) ? exceptionProblems(document) : [];
-  return [...problems, ...ofExceptions.filter(({ pointer }) => !told.has(formatPointer(pointer)))];
-}
-
-function shapeProblems(): PointerDiagnostic[] {
-  const errors = validate.errors ?? [];
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
-  const isOfBranch = ({ keyword, instancePath }: ErrorObject): boolean =>
-    keyword !== 'anyOf' &&
-    choices.some((choice) => `${instancePath}/`.startsWith(`${choice.instancePath}/`));
-  const problems = errors
-    .filter((error) => error.propertyName === undefined && !isOfBranch(error))
-    .map(describe);
-  return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
-}
-
-function describe(error: ErrorObject): PointerDiagnostic {
-  if (error.keyword === 'additionalProperties') return unknownKey(error, 'the configuration');
-  const pointer = parsePointer(error.instancePath) ?? [];
-  const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  const hint = hintFor(error, pointer.at(-1));
-  const complaint =
-    complaints[error.keyword]?.(error) ??
-    `must be ${error.parentSchema?.['$comment'] ?? 'of another form'}`;
-  const message = `${name} ${complaint}.`;
-  return { code: 'invalid-config', message, ...(hint !== undefined && { hint }), pointer };
-}
-
-// By schema keyword; for all others the schema's `$comment` has the words.
-const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema }) =>
-    `must be ${[schema]
-      .flat()
-      .map((type) => typeNames[String(type)])
-      .join(' or ')}`,
-  enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
-  required: ({ params }) => `lacks \`${params['missingProperty']}\``,
-  minimum: ({ params }) => `must be at least ${params['limit']}`,
-  exclusiveMinimum: ({ params }) => `must be more than ${params['limit']}`,
-  maximum: ({ params }) => `must be at most ${params['limit']}`,
-  minLength: ({ schema }) => `needs at least ${count(Number(schema), 'character', 'characters')}`,
-  minItems: ({ schema }) => `needs at least ${count(Number(schema), 'item', 'items')}`,
-  uniqueItems: () => 'has the same item twice',
-  propertyNames: ({ schema }) => `has a key that is not ${Object(schema).$comment}`,
-};
-
-function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: string | undefined) {
-  if (keyword === 'enum' && typeof data === 'string')
-    return didYouMean(data, [schema].flat().map(String));
-  if (keyword !== 'type' || key === undefined) return undefined;
-  if (schema === 'object') {
-    const { required = [], properties = {} } = parentSchema ?? {};
-    const [member = 'KEY'] = [...required, ...Object.keys(properties)];
-    return `Write \`${/^\d+$/u.test(key) ? '' : `${key}: `}{ ${member}: … }\`.`;
-  }
-  return schema === 'array' ? hintForList(key, data) : undefined;
-}
-
-function hintForList(key: string, data: unknown): string {
-  return key === 'protected' && data === true
-    ? 'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.'
-    : `Write \`${key}: [${typeof data === 'string' ? JSON.stringify(data) : '…'}]\`.`;
 }
 
 /** The settings of a run: those of the environment over the others, over what `extends` names. */

@@ -34,7 +34,7 @@ import {
   type Unmanaged,
   type WrittenPattern,
 } from '../plan/rules.ts';
-import { patternProblem } from './exceptions.ts';
+import { patternProblem } from './problems.ts';
 import { type LoadedConfig, selectTeam, unusable } from './file.ts';
 
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
