@@ -7,6 +7,7 @@ import { hasPlaces, impactOf, placeOfEffect, type RuleId } from '../compatibilit
 import type { LiveContract } from '../contract/contract.ts';
 import { ownStatus } from '../contract/conventions.ts';
 import { namesInFiles } from '../contract/identity.ts';
+import type { Problem } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { findAnnouncement } from '../history/notice.ts';
 import { parseVersions, readSnapshots } from '../history/version.ts';
@@ -63,7 +64,9 @@ export async function withAgreements(
     const losses = lossesOf(plan, rules);
     if (!rules.reviews.readers || losses.length === 0) return plan;
     const agreement = await agreementOn(losses, pair.live, { found, run, now, rules });
-    return { ...plan, agreement };
+    if (agreement.state !== 'held') return { ...plan, agreement };
+    const explained = agreement.losses.flatMap((loss) => whyNotLifted(loss, pair.live, rules));
+    return { ...plan, agreement, problems: [...plan.problems, ...explained] };
   });
 }
 
@@ -113,6 +116,7 @@ async function agreementOn(
     rule.notice !== undefined && mayBeAnnounced ? await readVersions(live, context) : [];
   const allowed: ReaderAgreement['allowed'][number][] = [];
   const announced: Announcement[] = [];
+  const noticed: ReaderAgreement['noticed'][number][] = [];
   const open: Loss[] = [];
   for (const loss of losses) {
     const place = defined({ place: loss.place });
@@ -123,18 +127,45 @@ async function agreementOn(
     if (exception) {
       const { reason, until } = exception;
       allowed.push({ reason, ...defined({ until }), ...place });
-    } else if (announcement && now - announcement.since >= (rule.notice ?? Infinity)) {
-      announced.push({ ...announcement, ...place });
-    } else open.push(loss);
+      continue;
+    }
+    const from = (announcement?.since ?? Infinity) + (rule.notice ?? Infinity);
+    if (announcement && now >= from) announced.push({ ...announcement, ...place });
+    else open.push(loss);
+    if (announcement && now < from) noticed.push({ ...announcement, ...place, from });
   }
   const named = open.map((loss) => ({ rule: loss.rule, ...defined({ place: loss.place }) }));
-  const lifted = { losses: named, announced, allowed };
+  const lifted = { losses: named, announced, noticed, allowed };
   if (open.length === 0) return { state: 'needless', readers: [], unasked: [], ...lifted };
   const downstream = await readersOf(open, live, context);
   const active = ownStatus('Active', rules.lifecycle.synonyms);
   const isWhole = open.some(({ column }) => !column);
   const asked = askReaders(downstream, { active, isWhole }, rule);
   return { state: stateOf(asked), ...asked, ...lifted };
+}
+
+/** The exceptions that cover it, and lift only the block of `compatibility`. */
+function whyNotLifted(
+  { rule, place }: ReaderAgreement['losses'][number],
+  live: LiveContract,
+  { exceptionsFor, names }: Rules,
+): Problem[] {
+  return exceptionsFor(namesInFiles(live, names)).flatMap((exception): Problem[] => {
+    const { place: own, until, expired, reason, source } = exception;
+    if (exception.rule !== rule || (own !== undefined && own !== place)) return [];
+    const lacks = [
+      ...(own === undefined && place !== undefined ? ['no `place`'] : []),
+      ...(until === undefined ? ['no `until`'] : []),
+    ];
+    const additions = [
+      ...(own === undefined && place !== undefined ? [`\`place: ${place}\``] : []),
+      ...(until === undefined ? ['`until`, its last day'] : []),
+    ];
+    const why = lacks.length > 0 ? `it has ${lacks.join(' and ')}` : `it ended on ${until}`;
+    const hint = expired ? 'Set a later `until`.' : `Add ${additions.join(' and ')}.`;
+    const message = `The exception for ${rule} (${reason}) doesn't lift the agreement of those who read ${place ?? 'the contract'}: ${why}.`;
+    return [{ code: 'agreement-missing', severity: 'warning', message, hint, source }];
+  });
 }
 
 // Without its versions, nothing counts as announced.

@@ -124,6 +124,8 @@ export type ReaderAgreement = {
   readonly unasked: readonly string[];
   /** What has stood deprecated as long as `reviews.notice` asks for. */
   readonly announced: readonly Announcement[];
+  /** What was announced later than that: `from` is when it may go without an agreement. */
+  readonly noticed: readonly (Announcement & { readonly from: number })[];
   /** Exceptions of `allow` that lift it. */
   readonly allowed: readonly (Permission & { readonly place?: string })[];
   /** Why the readers aren't known, as a clause. */

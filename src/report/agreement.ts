@@ -4,8 +4,9 @@ import { contractLabel } from '../contract/identity.ts';
 import { listFirst } from '../core/text.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import {
-  type ReaderAgreement,
   type AgreementReader,
+  type Announcement,
+  type ReaderAgreement,
   heldChanges,
   type Plan,
   type UpdatePlan,
@@ -71,6 +72,10 @@ function rowOf(change: UpdatePlan, reader: AgreementReader, view: AgreementView)
     // The schema of the configuration lets no other Markdown through than a handle.
     return [{ text: agreer, as: isMentioned ? 'own' : 'code' }];
   });
+  if (people.length === 0) {
+    const owner = withoutHandle.length > 0 ? withoutHandle.join(', ') : 'no owner';
+    people.push([withoutHandle.length === 0 ? 'nobody' : `nobody, since ${owner} has no handle`]);
+  }
   const owned = owners.length > 0 ? ` (${owners.join(', ')})` : '';
   return {
     cells: [
@@ -99,17 +104,21 @@ function answerWords(answer: AgreementReader['answer']): string {
 
 function liftedBy(
   change: UpdatePlan,
-  { announced, allowed }: ReaderAgreement,
+  { announced, noticed, allowed }: ReaderAgreement,
   { now }: AgreementView,
 ): Block[] {
   const nameOf = (place: string | undefined) =>
     place === undefined ? contractLabel(change) : `${contractLabel(change)} ${place}`;
+  const announcement = ({ place, since, version }: Announcement): string => {
+    const when = now === undefined ? `on ${formatDay(since)}` : formatAge(since, now);
+    const where = version === undefined ? '' : `, in ${version}`;
+    return `${nameOf(place)}: announced ${when}${where}`;
+  };
   return [
-    ...announced.map(({ place, since, version }) => {
-      const when = now === undefined ? `on ${formatDay(since)}` : formatAge(since, now);
-      const where = version === undefined ? '' : `, in ${version}`;
-      return note(`${nameOf(place)}: announced ${when}${where}, so it needs no agreement.`);
-    }),
+    ...announced.map((each) => note(`${announcement(each)}, so it needs no agreement.`)),
+    ...noticed.map((each) =>
+      note(`${announcement(each)}; it may go without an agreement from ${formatDay(each.from)}.`),
+    ),
     ...allowed.map(({ place, reason, until }) =>
       note(`${nameOf(place)}: allowed without its readers' agreement until ${until}: ${reason}`),
     ),

@@ -48,6 +48,7 @@ type Subject = {
 };
 
 const notYet: ReaderAnswer = { kind: 'missing', why: 'not agreed yet' };
+const notAsked: ReaderAnswer = { kind: 'missing', why: 'not asked yet' };
 
 type Asked = Pick<ReaderAgreement, 'readers' | 'unasked' | 'unknown'>;
 
@@ -68,11 +69,14 @@ export function askReaders(
     const { id, name, columns, owners, contract } = asset;
     if (!isWhole && columns?.length === 0) continue;
     const isProven = isWhole || columns !== undefined;
-    const answer: ReaderAnswer = isProven ? notYet : { kind: 'possible' };
     const names = { id, name, ...defined({ columns, owners }) };
-    if (contract?.status === active)
-      readers.push({ ...names, ...agreersFor(asset, rules), answer });
-    else if (isProven) unasked.push(readName(names));
+    if (contract?.status === active) {
+      const reader = { ...names, ...agreersFor(asset, rules) };
+      const answer: ReaderAnswer = isProven
+        ? (whyUnanswerable(reader) ?? notAsked)
+        : { kind: 'possible' };
+      readers.push({ ...reader, answer });
+    } else if (isProven) unasked.push(readName(names));
   }
   return { readers, unasked };
 }
@@ -122,11 +126,8 @@ export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): 
 
 function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
   if (reader.answer.kind === 'possible') return reader.answer;
-  if (!reader.owners) return { kind: 'missing', why: "its owners can't be read" };
-  if (reader.agreers.length === 0) {
-    const why = 'no owner has a handle in `comment.handles`, and `reviews.fallback` names no team';
-    return { kind: 'missing', why };
-  }
+  const unanswerable = whyUnanswerable(reader);
+  if (unanswerable) return unanswerable;
   const { author, approvals, shown } = evidence;
   const { people, unread, isOwn } = peopleBehind(reader, evidence);
   if (isOwn) return { kind: 'own', by: author };
@@ -140,6 +141,16 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
     return { kind: 'missing', why };
   }
   return people.size > 0 ? notYet : { kind: 'missing', why: whyNoOther(reader) };
+}
+
+function whyUnanswerable({
+  owners,
+  agreers,
+}: Pick<AgreementReader, 'owners' | 'agreers'>): ReaderAnswer | undefined {
+  if (!owners) return { kind: 'missing', why: "its owners can't be read" };
+  if (agreers.length > 0) return undefined;
+  const why = 'no owner has a handle in `comment.handles`, and `reviews.fallback` names no team';
+  return { kind: 'missing', why };
 }
 
 // Those who can agree, without the author; `isOwn`: the author is all of them.
@@ -231,9 +242,19 @@ export function whyHeld(change: UpdatePlan): string {
 
 /** What lifts it. */
 export function wayToLift({ agreement }: UpdatePlan): string {
-  const first =
-    agreement?.unknown === undefined
-      ? 'Have somebody who can agree for each reader approve the pull request, then run the job again; `reviews.fallback` names a team for owners without a handle.'
-      : 'Plan again once the catalog tells who reads it.';
-  return `${first} Without its readers, \`reviews.notice\` lets an announced removal go, and \`allow\` what it names with a place, a reason and \`until\`.`;
+  const allow = 'Or name it in `allow` with a place, a reason and `until`.';
+  if (agreement?.unknown !== undefined)
+    return `Plan again once the catalog tells who reads it. ${allow}`;
+  const missing = (agreement?.readers ?? []).filter(({ answer }) => answer.kind === 'missing');
+  const unheard = missing.filter(({ agreers }) => agreers.length === 0);
+  const owners = [...new Set(unheard.flatMap(({ withoutHandle = [] }) => withoutHandle))];
+  return [
+    'Have somebody who can agree for each reader approve the pull request, then run the job again.',
+    ...(owners.length > 0
+      ? [
+          `Give ${owners.join(', ')} a handle in \`comment.handles\`, or name a team in \`reviews.fallback\`.`,
+        ]
+      : []),
+    allow,
+  ].join(' ');
 }

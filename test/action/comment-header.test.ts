@@ -111,6 +111,7 @@ function askingPlan(amount: number, readers: number) {
     losses: [],
     unasked: [],
     announced: [],
+    noticed: [],
     allowed: [],
   };
   const changes = Array.from({ length: amount }, (_, index) => {

@@ -18,16 +18,21 @@ const proven: NonNullable<typeof seed.lineage> = [
   { from: asset, to: 'lin.shop.sales.orders_monthly', columns: { amount: ['amount'] } },
 ];
 
+type Policy = { readonly allow?: string; readonly levels?: string; readonly breaking?: string };
+
 async function open(
   file: string,
   lineage = proven,
   more: typeof seed = {},
-  allow = '',
-  levels = 'compatibility: { approved: warn }\n',
+  {
+    allow = '',
+    levels = 'compatibility: { approved: warn }\n',
+    breaking = 'readers, fallback: platform',
+  }: Policy = {},
 ) {
   const catalog = await serve({ seed: { ...seed, lineage, ...more } });
   const folder = makeFolder({
-    'contract-sync.yaml': `catalog: { dialect: openmetadata }\n${levels}reviews: { breaking: readers, fallback: platform }\n${allow}`,
+    'contract-sync.yaml': `catalog: { dialect: openmetadata }\n${levels}reviews: { breaking: ${breaking} }\n${allow}`,
     'contracts/orders.yaml': file,
     'contracts/monthly.yaml':
       'fullyQualifiedName: lin.shop.sales.orders_monthly.dataContract_monthly\ndescription: "By month."\n',
@@ -55,7 +60,7 @@ test('what a proven reader loses is held, and the others land', async () => {
   const { code, stdout } = await run('apply', '--yes');
   expect(code).toBe(1);
   expect(stdout).toContain(
-    `! ${contractName}  held\n    Held for finance (orders_monthly.amount): not agreed yet.\n`,
+    `! ${contractName}  held\n    Held for finance (orders_monthly.amount): not asked yet.\n`,
   );
   expect(stdout).toContain('Apply: 1 applied, 1 held.');
   expect(await columns()).toEqual(kept);
@@ -72,9 +77,9 @@ test('what a proven reader loses is held, and the others land', async () => {
 test('a held plan says what lifts it, and the entries of `allow` that do', async () => {
   const { run } = await open(withoutAmount);
   const { stdout } = await run('plan');
-  const [, ways = ''] = /not agreed yet\n\n(.*)\n\nPlan:/su.exec(stdout) ?? [];
+  const [, ways = ''] = /not asked yet\n\n(.*)\n\nPlan:/su.exec(stdout) ?? [];
   expect(ways).toMatchInlineSnapshot(`
-    "Have somebody who can agree for each reader approve the pull request, then run the job again; \`reviews.fallback\` names a team for owners without a handle. Without its readers, \`reviews.notice\` lets an announced removal go, and \`allow\` what it names with a place, a reason and \`until\`.
+    "Have somebody who can agree for each reader approve the pull request, then run the job again. Or name it in \`allow\` with a place, a reason and \`until\`.
 
     To apply it without the agreement of its readers, add to contract-sync.yaml with a reason and a last day:
 
@@ -83,14 +88,60 @@ test('a held plan says what lifts it, and the entries of `allow` that do', async
   `);
   const [, entry = ''] = /^ +- (\{.*)$/mu.exec(ways) ?? [];
   const allow = `allow: [${entry.replace('…', 'DATA-812, by finance').replace('YYYY-MM-DD', '2099-01-31')}]\n`;
-  const lifted = await open(withoutAmount, proven, {}, allow);
+  const lifted = await open(withoutAmount, proven, {}, { allow });
   const { code, stdout: says } = await lifted.run('apply', '--yes');
   expect(code).toBe(0);
   expect(says).toContain("allowed without its readers' agreement until 2099-01-31");
 });
 
+const entry = (more: string) =>
+  `allow:\n  - { contract: "lin.**", rule: column-removed, ${more}reason: "agreed, DATA-8" }\n`;
+
+test.for([
+  ['place: schema.amount, ', 'it has no `until`.', 'Add `until`, its last day.'],
+  ['until: 2099-01-31, ', 'it has no `place`.', 'Add `place: schema.amount`.'],
+  [
+    '',
+    'it has no `place` and no `until`.',
+    'Add `place: schema.amount` and `until`, its last day.',
+  ],
+  ['place: schema.amount, until: 2020-01-31, ', 'it ended on 2020-01-31.', 'Set a later `until`.'],
+] as const)(
+  'an exception with %j says why it lifts no agreement: %s',
+  async ([more, why, hint]) => {
+    const { run } = await open(withoutAmount, proven, {}, { allow: entry(more) });
+    const { code, stdout } = await run('plan');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `contract-sync.yaml:5:5: warning: The exception for column-removed (agreed, DATA-8) doesn't lift the agreement of those who read schema.amount: ${why} [agreement-missing]`,
+    );
+    expect(stdout).toContain(hint);
+  },
+);
+
+test('an owner without a handle or a fallback is named, and who has to give it one', async () => {
+  const { run } = await open(withoutAmount, proven, {}, { breaking: 'readers' });
+  const { stdout } = await run('plan');
+  expect(stdout).toContain('nobody, since finance has no handle  no owner has a handle');
+  expect(stdout).toContain(
+    'Give finance a handle in `comment.handles`, or name a team in `reviews.fallback`.',
+  );
+});
+
+test('what was announced too lately says from which day it may go', async () => {
+  const marked = (seed.contracts ?? []).map((each) =>
+    each['name'] === 'orders' ? { ...each, description: 'Deprecated: goes.' } : each,
+  );
+  const breaking = 'readers, fallback: platform, notice: 99999d';
+  const { run } = await open(withoutAmount, proven, { contracts: marked }, { breaking });
+  const { stdout } = await run('plan');
+  expect(stdout).toMatch(
+    /schema\.amount: announced .*, in 0\.1; it may go without an agreement from \d{4}-\d\d-\d\d\./u,
+  );
+});
+
 test('the block of a breaking change says how its readers decide in place of it', async () => {
-  const { run } = await open(withoutAmount, proven, {}, '', '');
+  const { run } = await open(withoutAmount, proven, {}, { levels: '' });
   const { stdout } = await run('plan');
   expect(stdout).toContain(
     'Or set `compatibility.approved: warn`: then those who read it decide, by `reviews.breaking: readers`.',
@@ -134,7 +185,7 @@ test('the reason of a rollback does not stand in for a reader', async () => {
   expect((await run('apply', '--yes')).code).toBe(0);
   const reason = ['--reason', 'A mistake, DATA-9'];
   const undone = await run('rollback', contractName, '--to', '0.1', '--yes', ...reason);
-  expect(undone.stdout).toContain('Held for finance (orders_monthly.amount): not agreed yet.');
+  expect(undone.stdout).toContain('Held for finance (orders_monthly.amount): not asked yet.');
   expect(undone.code).toBe(1);
   expect(await columns()).toEqual(kept);
 });

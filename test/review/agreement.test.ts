@@ -52,7 +52,7 @@ function agreementOn(
   isWhole = false,
 ): ReaderAgreement {
   const asked = askReaders({ assets }, { active: 'Active', isWhole }, given);
-  return { ...asked, losses: [], announced: [], allowed: [], state: stateOf(asked) };
+  return { ...asked, losses: [], announced: [], noticed: [], allowed: [], state: stateOf(asked) };
 }
 
 function answerTo({ asset = payouts, isWhole = false, rules: own = rules, given }: Case) {

@@ -127,6 +127,7 @@ function furnished(name: string, last: string) {
     losses: [{ rule: 'column-removed', place: 'schema.amount' }],
     unasked: ['ledger.amount'],
     announced: [{ place: 'schema.amount', since: 1, version: '1.1' }],
+    noticed: [{ place: 'schema.amount', since: 1, version: '1.1', from: 2 }],
     allowed: [{ place: 'schema.amount', reason: 'agreed', until: '2030-01-01' }],
     unknown: 'it has no lineage',
   } as const;
