@@ -173,14 +173,15 @@ export function cutPage(text: string) {
   const rest: string[] = [];
   let [depth, start, end, name, isData] = [0, 0, 0, '', false];
   for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
-    if (text[at] === '"') {
+    const mark = text.charCodeAt(at);
+    if (mark === quotationMark) {
       const from = at;
       at = endOfText(text, from);
       if (depth === 1) name = text.slice(from, at + 1);
-    } else if (text[at] === '{' || text[at] === '[') {
+    } else if ((mark | bit) === openBrace) {
       depth += 1;
       // A name written with escapes is not found: its elements are parsed with the page.
-      if (depth === 2) isData = text[at] === '[' && name === '"data"';
+      if (depth === 2) isData = mark !== openBrace && name === '"data"';
       if (depth === 3) start = at;
     } else {
       if (depth === 3 && isData) {
@@ -197,6 +198,7 @@ export function cutPage(text: string) {
 const quotationMark = 0x22;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
+const backslash = 0x5c;
 // Square brackets are the codes of braces without it.
 const bit = 0x20;
 
@@ -219,7 +221,7 @@ function endOfText(text: string, start: number): number {
 
 function isEscaped(text: string, at: number): boolean {
   let start = at;
-  while (text[start - 1] === '\\') start -= 1;
+  while (text.charCodeAt(start - 1) === backslash) start -= 1;
   return (at - start) % 2 === 1;
 }
 

@@ -161,7 +161,7 @@ export async function readDownstream<One extends Subject>(
   );
   const assets = new Set(each.map(({ id }) => idKey(id)));
   const assetOf = ({ live }: (typeof pairs)[number]): string => idKey(live?.entity?.id ?? '');
-  const ofReaders = pairs.filter((pair) => assets.has(assetOf(pair)));
+  const ofReaders = assets.size === 0 ? [] : pairs.filter((pair) => assets.has(assetOf(pair)));
   const contracts = new Map(ofReaders.map((pair) => [assetOf(pair), pair.live]));
   const describe = (reader: DownstreamAsset): DownstreamAsset => {
     const live = contracts.get(idKey(reader.id));

@@ -262,11 +262,15 @@ export function indexFiles(files: readonly DesiredContract[]) {
     files.flatMap((file) => (file.movedFrom ?? []).map((name) => [composed(name), file] as const)),
   );
   /** Files of this identity, by the strongest kind first: a second one is a rival. */
-  const named = (live: LiveContract): readonly DesiredContract[] =>
-    kinds.flatMap(({ kind, byKey }) => {
+  const named = (live: LiveContract): readonly DesiredContract[] => {
+    const found: DesiredContract[] = [];
+    for (const { kind, byKey } of kinds) {
       const key = identityKey(kind, live);
-      return (key === undefined ? undefined : byKey.get(key)) ?? [];
-    });
+      const file = key === undefined ? undefined : byKey.get(key);
+      if (file) found.push(file);
+    }
+    return found;
+  };
   const movedTo = (live: LiveContract): DesiredContract | undefined => {
     if (moved.size === 0) return undefined;
     const name = writtenNames(live).find((each) => moved.has(each));
