@@ -1,5 +1,3 @@
-/** Pairs files with the live contracts of a catalog. */
-
 import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
 import { contractLabel, indexFiles, strongestKind } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -51,7 +49,6 @@ type CommittedBase = Base & {
   readonly isPlain: boolean;
 };
 
-/** A live contract, and its file if it has one. */
 export type LivePair = {
   readonly live: LiveContract;
   readonly desired?: DesiredContract | undefined;

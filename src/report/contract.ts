@@ -28,7 +28,6 @@ export type ContractsView = {
   readonly all?: boolean | undefined;
   /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
   readonly now?: number | undefined;
-  /** Shows patches and documents too. */
   readonly verbose?: boolean | undefined;
   readonly handles?: Handles | undefined;
 };

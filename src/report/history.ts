@@ -139,7 +139,6 @@ function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]):
 
 const formatVersion = '1.0';
 
-/** By `schemas/history.schema.json`; ends with a line break. */
 export function renderHistoryJson(history: ShownHistory): string {
   const { versions, older, unrecorded, ...contract } = history;
   return formatDocument({

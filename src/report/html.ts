@@ -117,7 +117,6 @@ function renderPhrase(phrase: Phrase): Html {
   }
 }
 
-// Names and commands stand between backticks.
 function sentence(text: string): Html {
   const parts = text.split(/`([^`]+)`/u);
   return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;

@@ -10,7 +10,6 @@ import { needsEyes } from './problems.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
 
-/** By `schemas/plan.schema.json`; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
   const contracts = all
     ? plan.contracts
@@ -20,7 +19,6 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
   return formatDocument(sealPlan(withPatches({ ...plan, contracts, ...failure })));
 }
 
-/** By `schemas/outcomes.schema.json`; ends with a line break. */
 export function renderOutcomesJson(outcomes: Outcomes): string {
   // Failed changes come before ones that were not sent or wait, since they may be the reason.
   const bad = outcomes.outcomes.filter(({ error }) => error !== null);
@@ -31,12 +29,10 @@ export function renderOutcomesJson(outcomes: Outcomes): string {
   return formatDocument({ ...outcomes, ...failure });
 }
 
-/** By `schemas/validation.schema.json`; ends with a line break. */
 export function renderValidationJson({ diagnostics, ...rest }: Validation): string {
   return formatDocument({ ...rest, ...failureOf(diagnostics), diagnostics });
 }
 
-/** By `schemas/examination.schema.json`; ends with a line break. */
 export function renderExaminationJson({ checks, ...rest }: Examination): string {
   const code = checks.find(({ verdict }) => verdict === 'bad')?.code;
   return formatDocument({

@@ -52,7 +52,6 @@ type PlanReport = {
   readonly contracts: readonly ContractReport[];
   /** Problems of the whole plan. */
   readonly diagnostics: readonly Diagnostic[];
-  /** All, the gravest first. */
   readonly problems: readonly ReportedProblem[];
 };
 
