@@ -63,23 +63,22 @@ export type FoundPairs = ReadFiles & {
   readonly pairs: readonly Pair[];
   readonly selected: ReadonlySet<Pair>;
   readonly listsAll: boolean;
+  /** Whether files have errors, so that the catalog isn't read and there are no pairs. */
+  readonly isUnread: boolean;
 };
 
-/**
- * `fields` are requested in addition, and then all contracts are kept whole. Where files have
- * errors, the catalog isn't read, and there are no pairs.
- */
+/** `fields` are requested in addition, and then all contracts are kept whole. */
 export async function findPairs(
   run: Planning,
   fields?: readonly OptionalField[],
 ): Promise<FoundPairs> {
   const files = await readFiles(run);
   if (hasErrors(files.diagnostics))
-    return { ...files, pairs: [], selected: new Set(), listsAll: false };
+    return { ...files, pairs: [], selected: new Set(), listsAll: false, isUnread: true };
   return pairFiles(files, await listCatalog(files, run, fields), run);
 }
 
-export async function readFiles(run: Planning): Promise<ReadFiles> {
+async function readFiles(run: Planning): Promise<ReadFiles> {
   const { team, notices = [] } = run;
   const read = await readContracts(run.files, readOptionsOf(run));
   const { contracts: desired, narrowed } = read;
@@ -112,7 +111,7 @@ function selectorOf({ team, rules, selection }: Planning, named?: Selection['nam
   );
 }
 
-export async function listCatalog(
+async function listCatalog(
   files: ReadFiles,
   run: Planning,
   fields?: readonly OptionalField[],
@@ -210,7 +209,7 @@ async function* counted(pages: AsyncIterable<Page>, { product, rules, onPage }: 
   }
 }
 
-export function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning): FoundPairs {
+function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning): FoundPairs {
   const { desired, index, rules, selector, isBlind } = files;
   const { listsAll } = listed;
   const { pairs, diagnostics } = matchContracts(desired, index, listed, run, selector.mayTake);
@@ -223,6 +222,7 @@ export function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning
     pairs,
     selected: new Set(pairs.filter(selector.takes)),
     listsAll,
+    isUnread: false,
     diagnostics: [
       ...files.diagnostics,
       ...diagnostics,
@@ -266,37 +266,32 @@ export async function findNamedContracts(
     readOptionsOf(session),
   );
   const files = new Set(desired.map(({ source }) => source.file));
-  const names =
-    given === 'chosen'
-      ? []
-      : given.map((name) => (files.has(name) ? name : nameInCatalog(name, rules.names)));
+  const isAll = given === 'chosen';
+  const names = isAll
+    ? []
+    : given.map((name) => (files.has(name) ? name : nameInCatalog(name, rules.names)));
   const wanted = new Set(names.map(keyOf));
   const index = indexFiles(desired);
   const selector = selectorOf(session);
   const isChosen = (pair: LivePair): boolean =>
-    given === 'chosen' &&
     (pair.desired !== undefined || isInScope(pair.live, rulesFor(pair, rules))) &&
     selector.takes(pair);
-  const { contracts } = await readList(
-    session,
-    { fields: optionalFields },
-    (live) =>
-      index.find(live) !== undefined ||
-      namesOf({ live }).some((name) => wanted.has(name)) ||
-      isChosen({ live }),
-  );
+  const { contracts } = await readList(session, { fields: optionalFields }, (live) => {
+    if (index.find(live) !== undefined) return true;
+    return isAll ? isChosen({ live }) : namesOf({ live }).some((name) => wanted.has(name));
+  });
   const live = { contracts: [...contracts.values()], deleted: [] };
   const matched = matchContracts(desired, index, live, {});
   const listed = matched.pairs.filter((pair) => pair.live !== undefined);
   const named = new Set(names.map((name) => requireOne(name, listed)));
-  const pairs = listed.filter(
-    (pair) => isChosen(pair) || (named.has(pair) && selector.takes(pair)),
+  const pairs = listed.filter((pair) =>
+    isAll ? isChosen(pair) : named.has(pair) && selector.takes(pair),
   );
   const unused = selector.unused(listed, rules, false);
   const problems = [...unused, ...identitiesOfTwo(pairs, listed)];
   const [first] = problems;
   if (first) throw new DiagnosticsError(first.code, first.message, problems);
-  if (given === 'chosen' && pairs.length === 0) {
+  if (isAll && pairs.length === 0) {
     const message = 'No contract that has a file or is in `scope` is selected.';
     const hint = 'Name contracts that have neither by their qualified names.';
     throw new SyncError('nothing-selected', message, { hint });

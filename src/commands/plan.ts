@@ -1,7 +1,6 @@
 /** READ FIRST: how a plan is made. Read, list, pair, look up, plan, seal. */
 
 import type { CatalogReader, VersionHistory } from '../catalog/catalog.ts';
-import { hasErrors } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { readMisnamed } from '../files/files.ts';
 import { readCheckout } from '../files/git/repository.ts';
@@ -22,15 +21,13 @@ import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { readOptionsOf } from '../config/settings.ts';
 import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
-import { type FoundPairs, listCatalog, pairFiles, readFiles } from './pairs.ts';
+import { findPairs, type FoundPairs } from './pairs.ts';
 
 /** Sends GET requests only. */
 export async function planFiles(planning: Planning, now = Date.now()): Promise<Plan> {
   const run = { ...planning, reader: rememberVersions(planning.reader) };
-  const files = await readFiles(run);
-  if (hasErrors(files.diagnostics)) return erroredPlan(subjectOf(run), files.diagnostics);
-  const listed = await listCatalog(files, run);
-  const found = pairFiles(files, listed, run);
+  const found = await findPairs(run);
+  if (found.isUnread) return erroredPlan(subjectOf(run), found.diagnostics);
   const facts = await lookUp(found, run);
   const planned = await planPairs(found, facts, run);
   const noticed = await addReaders(planned.contracts, found, run);
