@@ -19,7 +19,7 @@ import {
 import type { LiveContract } from './contract/contract.ts';
 import { type Diagnostic, DiagnosticsError, SyncError } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
-import type { JsonObject } from './core/json.ts';
+import { defined, type JsonObject } from './core/json.ts';
 import { type FileSelection, readBase, readContracts } from './files/files.ts';
 import { openRepository, type Repository } from './files/git/repository.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
@@ -122,12 +122,10 @@ export type Session = Planning & {
 
 /** Asks the catalog what kind it is, unless that is configured or known. */
 export async function openSession(settings: Settings, options: SessionOptions): Promise<Session> {
-  const { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs } = settings;
-  const { include, exclude, allowEmpty, locateGlob: locate, team: name } = settings;
-  const { folder: root, givenIn, paths, selection, overrides, onRetry } = options;
-  const configured = { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs };
-  const asked = { selection, overrides, onRetry };
-  const repository = options.repository ?? openRepository(root);
+  const { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs, team } = settings;
+  const { selection, overrides, onRetry, bases = [], notices = [] } = options;
+  const repository = options.repository ?? openRepository(options.folder);
+  const files = selectFiles(settings, options);
   let pausedUntil = 0;
   const connection: CatalogConnection = {
     ...connectionOf(settings, options),
@@ -135,39 +133,45 @@ export async function openSession(settings: Settings, options: SessionOptions): 
       pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
     },
   };
-  const team = settings.rules.teams.find((each) => each.name === name);
-  const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
-  const files = { root, include, exclude, allowEmpty, locate, ...named };
   const server = createServerReader(connection);
-  const { notices = [], ...kind } = await kindOf(settings, options, server, files);
-  let bot: Promise<readonly Diagnostic[]> | undefined;
+  const { notices: ofKind = [], ...kind } = await kindOf(settings, options, server, files);
   const rules = adoptConventions(settings.rules, kind.product);
-  const readAt = (revision: string, has?: (file: string) => boolean) =>
-    readBase(
-      revision,
-      files,
-      repository,
-      readOptionsOf({ rules, odcs, product: kind.product }),
-      has,
-    );
-  const { changed } = selection ?? {};
+  const read = readOptionsOf({ rules, odcs, product: kind.product });
+  const changed = selection?.changed;
+  let bot: Promise<readonly Diagnostic[]> | undefined;
   return {
-    ...configured,
-    ...asked,
+    catalogUrl,
+    environment,
+    unchosen,
+    concurrency,
+    handles,
+    blame,
+    odcs,
+    team,
+    selection,
+    overrides,
+    onRetry,
     ...kind,
-    team: name,
     files,
     repository,
     rules,
-    notices: [...settings.notices, ...(options.notices ?? []), ...notices],
-    before: changed && readAt(changed.since, changed.has),
-    bases: (options.bases ?? []).map((base) => ({ ...base, ...readAt(base.revision) })),
+    notices: [...settings.notices, ...notices, ...ofKind],
+    before: changed && readBase(changed.since, files, repository, read, changed.has),
+    bases: bases.map((base) => ({ ...base, ...readBase(base.revision, files, repository, read) })),
     resumesAt: () => pausedUntil,
     clockAhead: async () => (await server.firstPage(1)).clockAhead ?? 0,
     askBot: async () => (bot ??= noticesOfBot(kind, parseClaims(await options.token()), server)),
     reader: createReader(connection, kind.product),
     openWriter: () => createWriter(connection),
   };
+}
+
+function selectFiles(settings: Settings, { folder, givenIn, paths }: NamedFiles): FileSelection {
+  const { include, exclude, allowEmpty, locateGlob: locate, rules } = settings;
+  const all = { root: folder, include, exclude, allowEmpty, locate };
+  const team = rules.teams.find(({ name }) => name === settings.team);
+  if (team) return { ...all, named: team.include };
+  return paths.length > 0 ? { ...all, named: paths, ...defined({ givenIn }) } : all;
 }
 
 async function kindOf(
