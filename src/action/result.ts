@@ -151,7 +151,7 @@ function failureOfIncomplete(plan: Plan): Failure {
   if (first && missing + blocked === 0) {
     const names = heldFor(held);
     const message = names === undefined ? whyHeld(first) : `Held for ${names}.`;
-    return { reason: 'incomplete-plan', message, hint: wayToLift(first) };
+    return { reason: 'incomplete-plan', message, hint: wayToLift(held) };
   }
   const counts = [
     ...total(missing, `${missing} missing`),

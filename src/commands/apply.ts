@@ -149,7 +149,7 @@ export function withoutHeld(plan: Plan): Plan {
 
 function explainHeld(change: UpdatePlan): Outcome {
   const message = whyHeld(change);
-  const hint = wayToLift(change);
+  const hint = wayToLift([change]);
   return outcomeOf(change, 'held', { code: 'agreement-missing', message, hint });
 }
 

@@ -30,7 +30,6 @@ export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
   const held = heldChanges(plan);
   const names = heldFor(held);
   const what = view.merge ? 'Merging is held' : 'Held';
-  const ways = new Set(held.map(wayToLift));
   return [
     ...(names === undefined ? [] : [note(`${what} for ${names}.`, 'error')]),
     ...held
@@ -43,7 +42,7 @@ export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
         change.agreement.readers.map((reader) => rowOf(change, reader, view)),
       ),
     },
-    ...[...ways].map((text) => note([{ text, as: 'hint' }])),
+    ...(held.length > 0 ? [note([{ text: wayToLift(held), as: 'hint' }])] : []),
     ...judged.flatMap((change) => unaskedNotes(change, change.agreement)),
     ...judged.flatMap((change) => liftedBy(change, change.agreement, view)),
   ];

@@ -201,16 +201,9 @@ export function markReaders(
 
 /** `finance (payouts.iban) and growth (campaigns)`; undefined where nothing is held for a reader. */
 export function heldFor(changes: readonly UpdatePlan[]): string | undefined {
-  const missing = changes.flatMap(({ agreement }) =>
-    (agreement?.readers ?? []).filter(({ answer }) => answer.kind === 'missing'),
-  );
-  const names = [...new Set(missing.map(readerLabel))];
-  const last = names.length > mostNames ? `${names.length - mostNames + 1} more` : names.pop();
-  const first = names.slice(0, mostNames - 1);
-  return first.length === 0 ? last : `${first.join(', ')} and ${last}`;
+  const missing = changes.flatMap(missingReaders);
+  return missing.length === 0 ? undefined : listOnce(missing.map(readerLabel));
 }
-
-const mostNames = 6;
 
 function readerLabel(reader: AgreementReader): string {
   const { owners = [], agreers } = reader;
@@ -240,21 +233,42 @@ export function whyHeld(change: UpdatePlan): string {
   return `Held for ${heldFor([change])}: ${[...new Set(whys)].join('; ').replace(/\.$/u, '')}.`;
 }
 
-/** What lifts it. */
-export function wayToLift({ agreement }: UpdatePlan): string {
-  const allow = 'Or name it in `allow` with a place, a reason and `until`.';
-  if (agreement?.unknown !== undefined)
-    return `Plan again once the catalog tells who reads it. ${allow}`;
-  const missing = (agreement?.readers ?? []).filter(({ answer }) => answer.kind === 'missing');
+/** What lifts them: who has to do what. */
+export function wayToLift(changes: readonly UpdatePlan[]): string {
+  const ways: string[] = [];
+  const missing = changes.flatMap(missingReaders);
+  const people = missing.flatMap(({ agreers }) =>
+    agreers.length > 0 ? [agreers.map(agreerName).join(' or ')] : [],
+  );
   const unheard = missing.filter(({ agreers }) => agreers.length === 0);
-  const owners = [...new Set(unheard.flatMap(({ withoutHandle = [] }) => withoutHandle))];
-  return [
-    'Have somebody who can agree for each reader approve the pull request, then run the job again.',
-    ...(owners.length > 0
-      ? [
-          `Give ${owners.join(', ')} a handle in \`comment.handles\`, or name a team in \`reviews.fallback\`.`,
-        ]
-      : []),
-    allow,
-  ].join(' ');
+  const owners = unheard.flatMap(({ withoutHandle = [] }) => withoutHandle);
+  if (changes.some(({ agreement }) => agreement?.unknown !== undefined))
+    ways.push('Plan again once the catalog tells who reads it.');
+  if (people.length > 0)
+    ways.push(`Have ${listOnce(people)} approve the pull request, then run the job again.`);
+  if (owners.length > 0)
+    ways.push(
+      `Give ${listOnce(owners)} a handle in \`comment.handles\`, or name a team in \`reviews.fallback\`.`,
+    );
+  const allow = ways.length > 0 ? 'Or name it' : 'Name it';
+  ways.push(`${allow} in \`allow\` with a place, a reason and \`until\`.`);
+  return ways.join(' ');
+}
+
+function missingReaders({ agreement }: UpdatePlan): AgreementReader[] {
+  return (agreement?.readers ?? []).filter(({ answer }) => answer.kind === 'missing');
+}
+
+/** `the team data-platform`, `@ada`. */
+function agreerName(agreer: string): string {
+  return agreer.startsWith('@') ? agreer : `the team ${agreer}`;
+}
+
+const mostNames = 6;
+
+function listOnce(all: readonly string[]): string {
+  const names = [...new Set(all)];
+  const last = names.length > mostNames ? `${names.length - mostNames + 1} more` : names.pop();
+  const first = names.slice(0, mostNames - 1);
+  return first.length === 0 ? (last ?? '') : `${first.join(', ')} and ${last}`;
 }

@@ -117,7 +117,7 @@ test('a column that three teams read goes once all three have agreed', async () 
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`ledger.iban\` &#40;audit&#41; | the team \`platform\` | not agreed yet |
     | <code>lin.<wbr>shop.<wbr>sales.<wbr>customers.<wbr>dataContract&#95;customers</code> | \`payouts.iban\` &#40;finance&#41; | @acme/finance | not agreed yet |
 
-    Have somebody who can agree for each reader approve the pull request, then run the job again. Or name it in \`allow\` with a place, a reason and \`until\`.
+    Have &#64;<wbr>Gil, the team platform and &#64;<wbr>acme/finance approve the pull request, then run the job again. Or name it in \`allow\` with a place, a reason and \`until\`.
     "
   `);
   expect(shown.join('\n')).toContain('1 contract waits for the readers to agree.');

@@ -9,7 +9,9 @@ import {
   judgeAgreement,
   markReaders,
   stateOf,
+  wayToLift,
 } from '../../src/review/agreement.ts';
+import { updateOf } from '../support/contracts.ts';
 import { rounds } from '../support/rounds.ts';
 import { stories, tell } from './agreement-model.ts';
 
@@ -228,6 +230,34 @@ test('a reader that lineage proves is named, not asked, without an active contra
     unasked: ['payouts.iban'],
     readers: [{ name: 'ledger' }],
   });
+});
+
+const allow = 'ame it in `allow` with a place, a reason and `until`.';
+const update = updateOf({ description: 'Old.' }, { description: 'New.' });
+
+test.for<[string, Partial<ReaderAgreement>, string]>([
+  [
+    'who can agree',
+    agreementOn([payouts, other, { ...payouts, owners: ['audit'] }], {
+      ...rules,
+      fallback: 'platform',
+    }),
+    `Have @acme/finance, @Olga and the team platform approve the pull request, then run the job again. Or n${allow}`,
+  ],
+  [
+    'whose handle is missing',
+    agreementOn([{ ...payouts, owners: ['audit', 'growth'] }], rules),
+    `Give audit and growth a handle in \`comment.handles\`, or name a team in \`reviews.fallback\`. Or n${allow}`,
+  ],
+  ['what is left where owners are unreadable', agreementOn([unreadOwners], rules), `N${allow}`],
+  [
+    'what is left where readers are unknown',
+    { unknown: 'no answer' },
+    `Plan again once the catalog tells who reads it. Or n${allow}`,
+  ],
+])('what is held says %s', ([, given, way]) => {
+  const agreement = { ...agreementOn([], rules), ...given };
+  expect(wayToLift([{ ...update, agreement }])).toBe(way);
 });
 
 test('readers are unknown without lineage, and where their contracts were not listed', () => {
