@@ -288,12 +288,16 @@ const secondsIn: ReadonlyMap<string, number> = new Map([
   ['year', 365 * day],
 ]);
 
+// `7 years`, in whatever order the catalog has them.
 function spell(value: JsonValue | undefined): string {
   if (!isObject(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const parts = Object.entries(value).map(([member, part]) => {
-    if (member !== 'unit' || typeof part !== 'string') return part;
-    const isMany = amountOf(value) !== 1 && secondsIn.has(part.toLowerCase());
-    return isMany ? `${part}${part === part.toLowerCase() ? 's' : 'S'}` : part;
-  });
-  return parts.every((part) => typeof part !== 'object') ? parts.join(' ') : JSON.stringify(value);
+  const { unit, ...others } = value;
+  const parts = Object.values(others);
+  if (typeof unit === 'string') {
+    const isMany = amountOf(value) !== 1 && secondsIn.has(unit.toLowerCase());
+    const plural = unit === unit.toLowerCase() ? 's' : 'S';
+    parts.push(isMany ? unit + plural : unit);
+  }
+  const isPlain = parts.every((part) => typeof part !== 'object');
+  return isPlain ? parts.join(' ') : JSON.stringify(value);
 }

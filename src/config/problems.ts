@@ -43,11 +43,11 @@ function describe(error: ErrorObject): PointerDiagnostic {
 
 // By schema keyword; for all others the schema's `$comment` has the words.
 const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema }) =>
-    `must be ${[schema]
-      .flat()
-      .map((type) => typeNames[String(type)])
-      .join(' or ')}`,
+  type: ({ schema, parentSchema }) => {
+    const types = [schema].flat().map((type) => typeNames[String(type)]);
+    const form = schema === 'string' ? parentSchema?.['$comment'] : undefined;
+    return `must be ${form ?? types.join(' or ')}`;
+  },
   enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
   required: ({ params }) => `lacks \`${params['missingProperty']}\``,
   minimum: ({ params }) => `must be at least ${params['limit']}`,
@@ -72,7 +72,7 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
 }
 
 function hintForList(key: string, data: unknown): string {
-  return key === 'protected' && data === true
+  return key === 'protected' && /^(?:true|yes|on)$/iu.test(String(data))
     ? 'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.'
     : `Write \`${key}: [${typeof data === 'string' ? JSON.stringify(data) : '…'}]\`.`;
 }

@@ -28,7 +28,7 @@ type Start = ReturnType<typeof prepareStart>;
 
 const exampleContract = 'contracts/example.yaml';
 
-export type AnsweringCatalog = {
+type AnsweringCatalog = {
   readonly dialect: string;
   /** Undefined where it doesn't tell. */
   readonly hasContracts: boolean | undefined;

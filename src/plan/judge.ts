@@ -178,9 +178,8 @@ function spell(statuses: readonly (string | null)[]): string {
 }
 
 function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean): string {
-  const otherwise = isListed
-    ? 'agree on it for this contract in `allow`, with `rule: transition-blocked` and a reason.'
-    : 'add the transition to `lifecycle.transitions` in the configuration.';
+  const everywhere = 'or list it for all contracts in `lifecycle.transitions`, with all others';
+  const otherwise = `allow it for this contract in \`allow\`, with \`rule: transition-blocked\` and a reason${isListed ? '' : `, ${everywhere}`}.`;
   const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
   const path = shortestPath(transition, moves);
   if (path) return `Go step by step, one apply each (${spell(path)}), or ${otherwise}`;

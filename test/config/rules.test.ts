@@ -196,6 +196,8 @@ test.for([
   { text: 'teams: { sales: { include: sales } }', says: /The team sales lacks `scope`/u },
   { text: 'odcs: { entity: 5 }', says: /`odcs.entity` must be text or a list\./u },
   { text: 'odcs: { entity: [a] }', says: /must be a mapping\. Write `\{ is: … \}`\./u },
+  { text: 'protected: yes', says: /Write `protected: \["\*\*"\]` for all contracts/u },
+  { text: 'reviews: { notice: 30 }', says: /must be a span such as 12h, 30d or 4w/u },
   { text: 'create: maybe', says: /`create` must be true or false/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);

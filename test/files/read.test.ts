@@ -359,6 +359,10 @@ describe('a slip inside of a section', () => {
       'unknown-value "minutes" is no known `unit`. Did you mean "minute"?',
     ],
     [
+      'sla: { retention: { value: 7, unit: day } }',
+      'key-misspelt Unknown key "value" in a promise. Did you mean "period"?',
+    ],
+    [
       'sla: { unit: minutes }',
       'key-misspelt `unit` stands beside the promises of the SLA. Indent it below the one it belongs to: refreshFrequency, maxLatency, retention.',
     ],
@@ -527,6 +531,28 @@ describe('a dash', () => {
       ),
     ).toEqual([told]);
   });
+});
+
+test.each([
+  [
+    'schema: [{ name: a, dataType:BIGINT }]\n',
+    '2:21 "dataType:BIGINT" is a key without a value: its colon has no space behind it. Write `dataType: BIGINT`.',
+  ],
+  [
+    'description:One row.\nsla: {}\n',
+    '2:12 This colon has no space behind it, so it ends no key. Write `key: value`, with a space.',
+  ],
+  [
+    'schema:\n  - name:order_id\n    dataType: INT\n',
+    '3:9 This colon has no space behind it, so it ends no key. Write `key: value`, with a space.',
+  ],
+])('a colon without a space behind it is an error at its place: %s', async (text, told) => {
+  const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}` });
+  expect(
+    diagnostics.map(({ source, message, hint }) =>
+      [`${source?.line}:${source?.column}`, message, hint].join(' '),
+    ),
+  ).toEqual([told]);
 });
 
 test('other work goes on while many files are read', async () => {

@@ -78,6 +78,16 @@ export function syntaxError(text: string, complaint: string, position: number): 
     const message = 'This dash has no space behind it, so it begins no item of a list.';
     return { code: 'yaml-syntax', message, hint: 'Write `- `, with a space.', offset: dash };
   }
+  const colon = tightColon(text, line);
+  if (colon !== undefined) {
+    const message = 'This colon has no space behind it, so it ends no key.';
+    return {
+      code: 'yaml-syntax',
+      message,
+      hint: 'Write `key: value`, with a space.',
+      offset: colon,
+    };
+  }
   const item = missingDash(text, line, position);
   if (item !== undefined) {
     const message =
@@ -190,6 +200,16 @@ function tightDash(text: string, line: number): number | undefined {
   const above = text.lastIndexOf('\n', line - 2) + 1;
   const before = /^ *(?=-[\w"'][^:\n]*: )/u.exec(text.slice(above, line));
   return before ? above + before[0].length : undefined;
+}
+
+// On the line itself, or on the line above.
+function tightColon(text: string, line: number): number | undefined {
+  const above = text.lastIndexOf('\n', line - 2) + 1;
+  for (const start of line === above ? [line] : [line, above]) {
+    const [key] = /^ *(?:- +)*[A-Za-z_]\w*(?=:[^\s:/])/u.exec(text.slice(start)) ?? [];
+    if (key !== undefined) return start + key.length;
+  }
+  return undefined;
 }
 
 function startOfLine(text: string, _position: number, line: number): number {

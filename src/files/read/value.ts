@@ -16,7 +16,14 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { endOfValue, type EventText, mergeSources, offsetOf, valuesBelow } from './events.ts';
+import {
+  endOfValue,
+  type EventText,
+  isLeftEmpty,
+  mergeSources,
+  offsetOf,
+  valuesBelow,
+} from './events.ts';
 import { forbiddenKeys, type OffsetDiagnostic, tooDeep } from './finding.ts';
 
 // Values that the aliases of a document may add: a bound for alias bombs.
@@ -102,6 +109,7 @@ function convertMap(walk: Walk): JsonObject {
       continue;
     }
     const name = convertKey(walk);
+    if (name !== undefined) checkColon(walk, key, name);
     const value = convert(walk);
     if (name === undefined) continue;
     // What follows a missing dash repeats the keys of the item before.
@@ -120,6 +128,17 @@ function convertMap(walk: Walk): JsonObject {
   }
   // The map's own keys win over merged ones, and earlier merged maps over later ones.
   return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
+}
+
+// In brackets, `dataType:BIGINT` is a key without a value.
+function checkColon(walk: Walk, key: number, name: string): void {
+  const { text, events, next } = walk;
+  const [, word, rest] = /^([A-Za-z_]\w*):([^\s:/].*)$/su.exec(name) ?? [];
+  const event = events[key];
+  if (word === undefined || event?.type !== EVENT_ID.SCALAR || !isLeftEmpty(events[next])) return;
+  if (/^["']?\s*:/u.test(text.slice(event.valueEnd))) return;
+  const message = `${quote(name)} is a key without a value: its colon has no space behind it.`;
+  report(walk, { code: 'yaml-syntax', message, hint: `Write \`${word}: ${rest}\`.` }, key);
 }
 
 function duplicateHint(lacksDash: boolean, values: readonly (JsonValue | undefined)[]): string {
