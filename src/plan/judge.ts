@@ -178,7 +178,8 @@ function spell(statuses: readonly (string | null)[]): string {
 }
 
 function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean): string {
-  const everywhere = 'or list it for all contracts in `lifecycle.transitions`, with all others';
+  const everywhere =
+    'or for all contracts in `lifecycle.transitions`, which replaces the default list';
   const otherwise = `allow it for this contract in \`allow\`, with \`rule: transition-blocked\` and a reason${isListed ? '' : `, ${everywhere}`}.`;
   const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
   const path = shortestPath(transition, moves);

@@ -63,7 +63,9 @@ describe('a blocked transition names the way', () => {
   });
 
   test('or the next statuses, where no way leads there', () => {
-    expect(judge('Retired', 'Active', longer)[0]?.hint).toMatch(/^Add the transition/u);
+    expect(judge('Retired', 'Active', longer)[0]?.hint).toBe(
+      'Allow it for this contract in `allow`, with `rule: transition-blocked` and a reason, or for all contracts in `lifecycle.transitions`, which replaces the default list.',
+    );
     expect(judge('Active', 'Draft', longer)[0]?.hint).toMatch(/can become Deprecated\./u);
   });
 });
