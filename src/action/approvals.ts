@@ -170,10 +170,11 @@ export async function judgeMerged(
   return unmetProblems(needs, forge);
 }
 
+// What an apply has landed had its approval, which counts for no later pull request.
 function showingExactly(records: readonly OurRecord[], change: { readonly fingerprint: string }) {
   const short = shortFingerprint(change.fingerprint);
   return records.filter(({ comment }) =>
-    comment.changes.some(({ fingerprint }) => fingerprint === short),
+    pendingChanges(comment.changes).some(({ fingerprint }) => fingerprint === short),
   );
 }
 

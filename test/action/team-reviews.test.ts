@@ -66,6 +66,28 @@ test('what was merged without the review is not applied until it has it', async 
   expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
 });
 
+test('the review of a change that has landed counts for no later pull request', async () => {
+  const world = await openActive(`${policy}drift: overwrite\n`);
+  world.openPull(7, breaking);
+  await world.plan(7);
+  world.giveReviews(7, [by(member)]);
+  world.merge(7);
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  await world.edit('orders', { schema: [column('id'), column('amount')] });
+  const described = `fullyQualifiedName: shop.sales.orders\ndescription: "New."\nschema: [{ name: id, dataType: INT }]\n`;
+  world.openPull(9, { 'contracts/orders.yaml': described });
+  await world.plan(9);
+  world.merge(9);
+  expect((await world.apply()).code).toBe(1);
+  // What is left is just what the first pull request showed.
+  await world.edit('orders', { description: 'New.' });
+  const refused = await world.apply();
+  const hash = refused.outputs['plan-hash'] ?? '';
+  const forced = await world.dispatch({ drift: 'overwrite', 'expect-hash': hash });
+  expect(forced).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
+  expect((await world.live('schema'))['orders']).toEqual([column('id'), column('amount')]);
+});
+
 test('by its hash, an apply changes nothing that no pull request has shown', async () => {
   const world = await openActive();
   world.commit(breaking);
