@@ -120,6 +120,7 @@ export function keepOutcomes(plan: Plan, { keep, now = Date.now }: Keeping) {
     },
     record: (change: Identity, outcome: Outcome): void => {
       known.set(contractLabel(change), outcome);
+      unsent.delete(contractLabel(change));
       if (now() >= nextAt) tryToKeep();
     },
   };

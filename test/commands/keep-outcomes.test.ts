@@ -59,6 +59,18 @@ test('what may be sent next is kept before, fifty changes at a time', () => {
   });
 });
 
+test('what was settled without a request keeps its outcome when others are announced', () => {
+  const kept: Outcomes[] = [];
+  const { beforeSend, record } = keepOutcomes(plan, { keep: (each) => void kept.push(each) });
+  const [first, settled, next] = [0, 60, 61].map((index) => plannedChanges(plan)[index]);
+  if (!first || !settled || !next) throw new Error('The plan is too short.');
+  beforeSend(first);
+  record(settled, outcomeOf(settled, 'stale', { code: 'stale', message: 'It was edited.' }));
+  beforeSend(next);
+  const last = kept.at(-1)?.outcomes.find((each) => 'id' in each && each.id === idOf(60));
+  expect(last?.result).toBe('stale');
+});
+
 test('a report that takes long to write is written less often', () => {
   expect(keepAll(50, 400).map(({ at }) => at)).toEqual([0, 4400]);
 });
