@@ -70,8 +70,15 @@ function isMarked(
 // `Deprecated: use total`, `**Deprecated** since June`, `[deprecated]`, `@deprecated`; at the start
 // of a line, and not `Deprecated orders of last year`.
 const mark =
-  /^[^\p{L}\p{N}\n]*deprecated(?![\p{L}\p{N}-])(?=[^\S\n]*(?:$|[^\p{L}\p{N}\s]|(?:since|use|from|as of)\b))/imu;
+  /^[^\p{L}\p{N}]*deprecated(?![\p{L}\p{N}-])(?=\s*(?:$|[^\p{L}\p{N}\s]|(?:since|use|from|as of)\b))/iu;
+
+// `Deprecated: no`, `Deprecated from: n/a`, `Deprecated?`, `- [ ] deprecated`.
+const denial =
+  /^\W*\[ \]|deprecated\W*(?:\?|(?:from|since)?\W*(?:no|not|none|never|false|n\/a)(?![\p{L}\p{N}]))/iu;
 
 function hasMark(text: JsonValue | undefined): boolean {
-  return typeof text === 'string' && mark.test(text);
+  return (
+    typeof text === 'string' &&
+    text.split('\n').some((line) => mark.test(line) && !denial.test(line))
+  );
 }

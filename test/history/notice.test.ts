@@ -109,6 +109,12 @@ test.for([
   ['Not deprecated', false],
   ['Deprecated-by marks', false],
   ['Undeprecated', false],
+  ['Deprecated: yes', true],
+  ['Deprecated: no', false],
+  ['**Deprecated**: false', false],
+  ['- [ ] deprecated', false],
+  ['Deprecated? Not yet.', false],
+  ['Deprecated from: n/a', false],
 ] as const)('the description %j announces: %s', ([description, isMark]) => {
   expect(announced([fax({ description })], ['fax']) !== undefined).toBe(isMark);
 });
