@@ -505,6 +505,12 @@ descripton: y
   ]);
 });
 
+test('an alias is no error where a syntax error hides its anchor', async () => {
+  const text = `${id(1)}schema:\n  - &id { name: id }\n  - name: a: b\nextension: { x: *id }\n`;
+  const { diagnostics } = await read({ 'a.yaml': text });
+  expect(places(diagnostics)).toEqual(['a.yaml:4:11 yaml-syntax']);
+});
+
 describe('a dash', () => {
   const missing = 'Begin a new item with `- `, or remove one of the two.';
   test.each([

@@ -28,11 +28,10 @@ export function checkYaml(text: string, check: ShapeCheck) {
   const { parsed, errors } = parseSections(text);
   // What the rest lacks may be in the sections that are left out.
   const checkRest: ShapeCheck = (rest) => check(rest).filter(({ pointer }) => pointer.length > 0);
-  const documents = parsed.documents.map((each) =>
-    errors.length === 0
-      ? checkDocument(parsed, each, check)
-      : { ...checkDocument(parsed, each, checkRest), fields: undefined },
-  );
+  const documents = parsed.documents.map((each) => {
+    if (errors.length === 0) return checkDocument(parsed, each, check);
+    return { ...checkDocument({ ...parsed, isPart: true }, each, checkRest), fields: undefined };
+  });
   return { documents, lines: parsed.lines, findings: errors };
 }
 

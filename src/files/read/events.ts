@@ -26,6 +26,8 @@ export type EventText = {
   readonly targets: ReadonlyMap<number, number>;
   /** By collection, the keys and values in it, once a place was looked for there. */
   readonly below: Map<number, readonly number[]>;
+  /** Sections are left out, with the anchors in them. */
+  readonly isPart?: boolean;
 };
 
 type Parsed = EventText & {

@@ -210,6 +210,7 @@ function convertAlias(walk: Walk): JsonValue {
   walk.next += 1;
   const target = targets.get(alias);
   const outermost = following[0] ?? alias;
+  if (target === undefined && walk.isPart) return null;
   if (target === undefined) {
     const message = `No anchor before the alias ${nameOf(walk, alias)}.`;
     const hint = 'Define the anchor above, in the same document.';
