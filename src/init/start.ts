@@ -2,7 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { defaultFile, findAbove, loadFile, misspeltFile, onlyBelow } from '../config/file.ts';
+import {
+  defaultFile,
+  environmentNames,
+  findAbove,
+  type LoadedConfig,
+  loadFile,
+  misspeltFile,
+  onlyBelow,
+  selectEnvironment,
+} from '../config/file.ts';
 import { includedBy, variableName } from '../config/settings.ts';
 import { isObject } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
@@ -46,13 +55,12 @@ export function prepareStart(options: {
   const repository = readRepository(folder);
   const found = surveyContracts(folder, repository);
   const isConfigured = existsSync(join(folder, defaultFile));
-  const { settings } = loadFile(undefined, folder);
+  const config = loadFile(undefined, folder);
+  const { settings } = config;
   const known = Object.keys(settings.environments ?? {});
   const chosen = options.environments ?? known;
   const include = isConfigured ? includedBy(settings) : chooseFor(found);
   const workflows = workflowPlaces(repository, chosen, include);
-  // Each review would start a job that nothing waits for.
-  const kinds = workflowKinds.filter((kind) => kind !== 'review' || settings.reviews);
   const isEmpty = found.contracts.length + found.configured.length === 0;
   return {
     files: [
@@ -67,7 +75,7 @@ export function prepareStart(options: {
       },
       ...workflows.flatMap((place) => {
         const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
-        return kinds.map((kind) => ({
+        return kindsFor(config, place).map((kind) => ({
           file: posix.join(toRoot, workflowsFolder, workflowFile(kind, place)),
           text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
         }));
@@ -115,6 +123,15 @@ function workflowPlaces(
   refuseUnquotable('branch', branch);
   const chosen = environments.length > 0 ? environments : [undefined];
   return chosen.map((environment) => ({ folder, environment, branch, isDefaultBranch, include }));
+}
+
+// Without `reviews`, each review would start a job that nothing waits for.
+function kindsFor(config: LoadedConfig, { environment }: WorkflowPlace) {
+  const isKnown = environment !== undefined && environmentNames(config).includes(environment);
+  const { settings } = isKnown ? selectEnvironment(config, environment) : config;
+  const { breaking = [], retirement = [], limits = [] } = settings.reviews ?? {};
+  const waits = [breaking, retirement, limits].some((teams) => teams.length > 0);
+  return workflowKinds.filter((kind) => kind !== 'review' || waits);
 }
 
 /** Names of files are relative to the folder of the configuration, with `/`. */

@@ -356,6 +356,18 @@ test('where changes need reviews, init writes the workflow that counts them, for
   expect(parse(texts[1] ?? '').name).toBe('contracts review prod');
 });
 
+test('init writes the workflow of reviews only for the environments that have them', async () => {
+  const folder = makeRepository({
+    'contract-sync.yaml':
+      'environments: { dev: {}, prod: { reviews: { breaking: platform } } }\nreviews: { breaking: [] }\n',
+    'contracts/a.yaml': good,
+    '.github/x': '',
+  });
+  await runInProcess(['init'], { folder });
+  const reviews = workflowsIn(folder).filter((file) => file.includes('review'));
+  expect(reviews).toEqual(['.github/workflows/contract-sync-review-prod.yml']);
+});
+
 test('workflows of an earlier init without environments are reported', async () => {
   const folder = makeRepository({}, { remote: github });
   await runInProcess(['init'], { folder });
