@@ -178,7 +178,8 @@ export class InexactNumber {
 }
 
 export function isExact(text: string, value: number): boolean {
-  return canonicalNumber(text) === canonicalNumber(String(value));
+  const read = String(value);
+  return text === read || canonicalNumber(text) === canonicalNumber(read);
 }
 
 const decimal = /^(?<sign>[-+]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[-+]?\d+))?$/iu;

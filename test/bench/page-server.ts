@@ -12,18 +12,14 @@ import { liveContract } from './live-contracts.ts';
 const pageSize = 1000;
 const [total = 0, latencyMs = 0] = process.argv.slice(2).map(Number);
 const pages = Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => pageText(index));
-/** What any other question is answered with: a plan asks which release this is. */
-const release = '{"version":"1.10.2"}';
 
 const server = createServer((request, response) => {
   void (async () => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://any');
     if (latencyMs > 0) await sleep(latencyMs);
-    // Whoever asks for the release of a server reads all that comes.
     if (!pathname.endsWith('/dataContracts')) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json' });
-    const isList = pathname.endsWith('/dataContracts');
-    response.end(isList ? pages[Number(searchParams.get('after') ?? '0')] : release);
+    response.end(pages[Number(searchParams.get('after') ?? '0')]);
   })();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
