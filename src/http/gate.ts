@@ -47,7 +47,7 @@ const longPause = 1000;
 
 /**
  * After a refusal all requests pause, for the longest time that the server asks for. Then they
- * start again one by one and fewer at once, or together where fewer bring no more through.
+ * start again one by one and fewer at once.
  */
 export function createGate<Fault>(options: {
   readonly most: number;
@@ -64,9 +64,6 @@ export function createGate<Fault>(options: {
   let pauses = 0;
   let longPauses = 0;
   let resumeAt = 0;
-  // Since the last pause began.
-  let passed = 0;
-  let refused = 0;
 
   const streakOf = (method: string): Streak => streaks.get(method) ?? { refusals: 0, waited: 0 };
   const isTooLate = (method: string): boolean =>
@@ -108,22 +105,17 @@ export function createGate<Fault>(options: {
     if (milliseconds >= longPause) longPauses += 1;
     if (isLate) return;
     if (isCertain) streaks.set(method, { refusals: refusals + 1, waited: waited + milliseconds });
-    const isInVain = Number(asked) > 0 && pauses > 1 && refused <= passed;
-    const atOnce = isInVain ? inFlight.double() : inFlight.halve();
-    passed = 0;
-    refused = 0;
+    const atOnce = inFlight.halve();
     if (!isTooLate(method)) onPause({ milliseconds, atOnce, fault });
   }
 
   function note(method: string, reply: Reply<unknown, Fault>, isLate: boolean): boolean {
     const reception: Reception = 'value' in reply ? { kind: 'passed' } : receptionOf(reply.fault);
     if (reception.kind === 'passed') {
-      passed += 1;
       streaks.delete(method);
       if (!isLate) inFlight.grow();
     }
     if (reception.kind !== 'refused' || 'value' in reply) return false;
-    refused += 1;
     pause(method, reply.fault, isLate, reception);
     return reception.isCertain;
   }
@@ -197,11 +189,6 @@ function createInFlight(most: number) {
       successes += 1;
       if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
       if (slots < allowed) slots += 1;
-    },
-    double: () => {
-      allowed = Math.min(most, 2 * allowed);
-      slots = allowed;
-      return allowed;
     },
     halve: () => {
       allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));

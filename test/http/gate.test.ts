@@ -88,7 +88,6 @@ test.each<readonly [string, () => Limit, Server['asks'], number]>([
   ['five in any second', () => slidingSecond(5), 'nothing', 80],
   ['twenty a second', () => bucket(20, 20), 'whole seconds', 16],
   ['every second one refused', () => everyNth(2), 'zero', 10],
-  ['every second one refused', () => everyNth(2), 'whole seconds', 100],
   ['half of them refused', () => atRandom(0.5, seededRandom()), 'zero', 30],
 ])(
   '300 requests to a server with %s, asked to wait for %3$s, take %4$i seconds at most',
