@@ -143,7 +143,10 @@ export function driftOf({
   const { asked, drift, differsFromBase } = compareThreeWays(live, file, own, rules);
   const kept = differsFromBase
     .filter(
-      ({ isAsked, reason }) => isAsked === (reason.kind === 'edited') || reason.kind === 'unknown',
+      ({ isAsked, reason }) =>
+        isAsked === (reason.kind === 'edited') ||
+        reason.kind === 'unknown' ||
+        (reason.kind === 'edited' && reason.over !== undefined),
     )
     .map(({ path, reason }): KeptPlace => ({ path, reason, live, desired }));
   if (drift.length === 0 || !declared) return { divergence: undefined, kept };
@@ -192,8 +195,13 @@ function problemOf({ path, reason, live, desired }: KeptPlace): Diagnostic {
       return { code: 'not-applied', severity: 'information', message, source };
     }
     case 'edited': {
-      const message = `Both the file and the catalog changed ${place}: kept the file's value.`;
-      const hint = 'To take the edit, pull without --drift, or copy it into the file.';
+      const { over } = reason;
+      const commit = over === undefined ? '' : ` (committed in ${over.slice(0, 7)}, never applied)`;
+      const message = `Both the file and the catalog changed ${place}${commit}: kept the file's value.`;
+      const hint =
+        over === undefined
+          ? 'To take the edit, pull without --drift, or copy it into the file.'
+          : takeEdit;
       return { code: 'conflict', severity: 'warning', message, hint, source };
     }
   }

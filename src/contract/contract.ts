@@ -132,7 +132,8 @@ export function editorOf({ updatedBy, impersonatedBy }: JsonObject): string | un
 }
 
 export type ApartReason =
-  | { readonly kind: 'edited' }
+  /** `over`: the edit came upon a commit that was never applied. */
+  | { readonly kind: 'edited'; readonly over?: string }
   /** A commit changes the place, and the catalog does not have the change yet. */
   | {
       readonly kind: 'not-applied';

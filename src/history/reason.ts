@@ -42,7 +42,11 @@ export function createReasons(
     if (!isShown(place, versions, places)) return { kind: 'unknown', why: notShown };
     const step = followPlace(place, earlier.toReversed(), commits, places);
     if (step.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
-    if (step.kind === 'edited') return { kind: 'edited' };
+    if (step.kind === 'edited') {
+      const index = commits.merged.findIndex((each) => each.commit === commit);
+      const isOver = step.last !== undefined && index > step.last.index;
+      return isOver ? { kind: 'edited', over: commit } : { kind: 'edited' };
+    }
     return { kind: 'not-applied', commit };
   };
 }

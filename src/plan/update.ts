@@ -285,13 +285,16 @@ export function compareThreeWays(
   const before = declared
     ? targetDocument(live, declared.managed, equivalence, arrays)
     : live.document;
+  // Where unapplied commits count, one that was edited over is a conflict.
+  const isOver = (reason: ApartReason): boolean =>
+    holdsWhere.includes('not-applied') && reason.kind === 'edited' && reason.over !== undefined;
   const merged = merge(before, file, live.document, {
     ...arrays,
-    isBehind: (place) => holdsWhere.includes(reasonOf(place).kind),
+    isBehind: (place) => holdsWhere.includes(reasonOf(place).kind) || isOver(reasonOf(place)),
   });
   const differsFromBase = merged.apart.map((place) => ({ ...place, reason: reasonOf(place) }));
   const conflicts = differsFromBase
-    .filter(({ isAsked, reason }) => isAsked && reason.kind !== 'not-applied')
+    .filter(({ isAsked, reason }) => (isAsked && reason.kind !== 'not-applied') || isOver(reason))
     .map(({ path }) => formatPointer(path));
   return {
     declared,
@@ -399,9 +402,13 @@ function conflict(
   const [unknown] = differsFromBase
     .filter(({ path }) => formatPointer(path) === place)
     .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
+  const [over] = differsFromBase
+    .filter(({ path }) => formatPointer(path) === place)
+    .flatMap(({ reason }) => (reason.kind === 'edited' ? (reason.over ?? []) : []));
+  const merged = over === undefined ? '' : ` (merged in ${over.slice(0, 7)}, never applied)`;
   const message =
     unknown === undefined
-      ? `Somebody edited ${label} in the catalog, which the file changes too.`
+      ? `Somebody edited ${label} in the catalog, which the file changes too${merged}.`
       : `The file changed ${label}, and the catalog may have too: ${unknown}.`;
   const hint = blocks
     ? 'Bring the edit into the file, or apply with `conflicts: overwrite`.'

@@ -194,7 +194,7 @@ describe('names of files', () => {
     const { run } = await openTwo({}, config);
     const mapped = await run('dev', 'apply', '--env', 'dev', '--yes', ...flags);
     expect(mapped).toMatchObject({ code: 1 });
-    expect(mapped.stdout).toContain('matches no contract. [pattern-unused]');
+    expect(mapped.stderr + mapped.stdout).toContain('matches no contract. [pattern-unused]');
     const asIs = await run('prod', 'plan', '--env', 'prod', ...flags);
     expect(asIs).toMatchObject({ code: 0 });
   });

@@ -84,6 +84,23 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     expect(all).toMatchObject({ code: 2, stdout: expect.stringContaining('-description: New.') });
   });
 
+  test('an edit over a merge that was never applied is a conflict, and a pull keeps the merge', async () => {
+    const past = await openReworded(dialect);
+    await past.edit('mira', { description: 'By hand.' });
+    past.pass(hour);
+    const { stdout } = await past.run('plan', '--base', 'main');
+    expect(stdout).toContain(
+      `mira edited \`description\` in the catalog, which the file changes too (merged in ${mergeOf(past)}, never applied). [conflict]`,
+    );
+    expect(stdout).toContain('description  By hand. → Reworded.');
+    for (const flags of [[], ['--drift', '--base', 'main']])
+      expect(await past.run('pull', '--check', ...flags)).toEqual({
+        code: 0,
+        stdout: 'Nothing to pull: 1 compared.\n',
+        stderr: `${file}:2:14: warning: Both the file and the catalog changed \`description\` of ${past.name} (committed in ${mergeOf(past)}, never applied): kept the file's value. [conflict]\n  To take what the catalog has, pull with --no-base.\n`,
+      });
+  });
+
   test('an edit back to an older value of git counts as an edit', async () => {
     const past = await openReworded(dialect);
     await past.run('apply', '--yes');

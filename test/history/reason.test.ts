@@ -223,7 +223,7 @@ test('of several commits that are not applied, the last is named', () => {
 test('what a branch applied before it was merged, or squashed, is no edit', () => {
   const branch = commitOf('x', at(0.8), { description: 'b' });
   const held = [a ?? {}, b ?? {}];
-  expect(reasonOf(held, ['a', undefined, 'c'])).toEqual({ kind: 'edited' });
+  expect(reasonOf(held, ['a', undefined, 'c'])).toEqual({ kind: 'edited', over: '2' });
   expect(reasonOf(held, ['a', undefined, 'c'], { all: [branch] }).kind).toBe('not-applied');
 });
 
@@ -233,6 +233,13 @@ test('whether the first version that is known was an edit is unknown where its f
   expect(reasonOf([b ?? {}, b ?? {}], ['a']).kind).toBe('unknown');
   expect(reasonOf([b ?? {}, c ?? {}], ['a'])).toEqual({ kind: 'edited' });
   expect(reasonOf([a ?? {}, b ?? {}], ['a'])).toEqual({ kind: 'edited' });
+});
+
+test('an edit over a commit that was never applied names it', () => {
+  expect(reasonOf([a ?? {}, a ?? {}, c ?? {}], ['a', 'b'])).toEqual({
+    kind: 'edited',
+    over: '1',
+  });
 });
 
 test('where commits are cut off, what none of the others explains is unknown', () => {
