@@ -29,7 +29,7 @@ test.each([
       now: () => 0,
     })),
   );
-  expect(checks.at(-1)).toMatchObject({
+  expect(checks.at(-2)).toMatchObject({
     subject: 'permissions',
     verdict,
     message: expect.stringContaining(words),

@@ -60,7 +60,7 @@ function parseAfresh(text: string): Parsed {
     const events = eventsOf(text);
     const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
     const error = findAmbiguity(text, events, marks.length);
-    if (error) return { ...nothing, error };
+    if (error) return { ...nothing, error, ends: true };
     return {
       ...nothing,
       events,
