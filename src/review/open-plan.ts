@@ -47,6 +47,8 @@ export function openPlan(text: string, file: string): Plan {
     const hint = 'Plan again with this release, or apply with the one that made the plan.';
     throw new SyncError('not-a-plan', message, { hint });
   }
+  if (Object.hasOwn(document, 'outcomes'))
+    throw notAPlan(file, 'it has the outcomes of a run, which `rollback --run` takes back');
   if (isTooDeep(document, deepest)) throw notAPlan(file, 'it is nested too deep');
   const { checksum = null, ...content } = document;
   if (checksum !== checksumOf(content)) throw edited(file);

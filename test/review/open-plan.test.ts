@@ -184,6 +184,13 @@ test.for<[string, string]>([
   );
 });
 
+test('outcomes of a run are no plan, and the message says what takes them', () => {
+  const text = '{ "formatVersion": "1.0", "summary": {}, "outcomes": [], "diagnostics": [] }';
+  expect(() => openPlan(text, 'outcomes.json')).toThrow(
+    'outcomes.json is not a plan: it has the outcomes of a run, which `rollback --run` takes back.',
+  );
+});
+
 test.for(['creat', 'delete', 'Update', '', 'toString'])(
   'the unknown action %j is refused in one sentence',
   (action) => {
