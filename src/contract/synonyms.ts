@@ -1,6 +1,13 @@
 /** What people write for the keys of a contract's parts: the names of other tools. */
 
 const written: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  contract: {
+    schema: 'columns fields',
+    semantics: 'rules',
+    entityStatus: 'status state',
+    entity: 'asset table dataset',
+    fullyQualifiedName: 'fqn',
+  },
   schema: {
     name: 'column columnName',
     displayName: 'title businessName',
@@ -30,7 +37,7 @@ const written: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   owners: { type: 'kind', name: 'username login', fullyQualifiedName: 'fqn' },
 };
 
-/** The one of the known keys that a word in that field of a contract stands for. */
+/** The one of the known keys that a word in that field stands for; at the top: of `contract`. */
 export function keyMeantBy(
   word: string,
   field: string,

@@ -263,6 +263,15 @@ test.each([
   else expect(codes).not.toContain('not-a-contract');
 });
 
+test.each([
+  ['columns: []', 'schema'],
+  ['status: Draft', 'entityStatus'],
+  ['rules: []', 'semantics'],
+])('a key of other tools is told with the one that is meant: %s', async (text, meant) => {
+  const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}\n` });
+  expect(diagnostics.map(({ hint }) => hint)).toEqual([`Did you mean "${meant}"?`]);
+});
+
 test('a key with an invisible space is reported with the code of that character', async () => {
   const { diagnostics } = await read({ 'a.yaml': `${id(1)}\u00a0description: Orders.\n` });
   expect(diagnostics.map(({ hint }) => hint)).toEqual([

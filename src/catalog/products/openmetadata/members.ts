@@ -30,7 +30,11 @@ export type ValueCheck = (value: JsonValue) => readonly [type: string, hint: str
 
 const scalars = {
   any: () => undefined,
-  text: (value) => (typeof value === 'string' ? undefined : ['text', 'Quote it.']),
+  text: (value) => {
+    if (typeof value === 'string') return undefined;
+    const isWhole = typeof value === 'object' && value !== null;
+    return ['text', isWhole ? 'Write it on one line, in single quotes.' : 'Quote it.'];
+  },
   boolean: (value) =>
     typeof value === 'boolean' ? undefined : ['true or false', 'Write it without quotes.'],
   'whole number': (value) => {

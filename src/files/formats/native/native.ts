@@ -2,6 +2,7 @@ import { type LiveContract, managedFields, serverFields } from '../../../contrac
 import { type FieldProblem, inexactNumbers, placeProblems } from '../../../contract/conventions.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
+import { keyMeantBy } from '../../../contract/synonyms.ts';
 import { type Diagnostic, hasErrors } from '../../../core/diagnostic.ts';
 import {
   deepEqual,
@@ -255,8 +256,11 @@ export function unknownKey({ instancePath, params, parentSchema }: ErrorObject, 
   const where = parent.length === 0 ? whole : `\`${parent.join('.')}\``;
   const known = Object.keys(parentSchema?.['properties'] ?? {});
   const message = `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`;
+  const meant = parent.length === 0 && keyMeantBy(key, 'contract', known);
   const hint =
-    strangeSpace(key) ?? didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`;
+    strangeSpace(key) ??
+    didYouMean(meant || key, known) ??
+    `The keys of ${where} are ${known.join(', ')}.`;
   return { code: 'unknown-key', message, hint, pointer: [...parent, key], atKey: true };
 }
 
