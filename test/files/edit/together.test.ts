@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import type { Operation } from '../../../src/patch/evaluate.ts';
+import type { Operation, Patch } from '../../../src/patch/evaluate.ts';
 
 /** The tab keeps the file from being read as a simple one, by another parser. */
 const tables = (count: number): string =>
@@ -13,33 +13,42 @@ const changesOf = (at: number): readonly Operation[] => [
   { op: 'add', path: `/t${at}/1`, value: { a: 'new' } },
 ];
 
-function readings(count: number): number {
+/** The edit, and how often the text is read for it. */
+function editCounted(text: string, patch: Patch) {
   const lex = vi.spyOn(Lexer.prototype, 'lex');
   onTestFinished(() => lex.mockRestore());
   lex.mockClear();
-  const patch = Array.from({ length: count }, (_, at) => changesOf(at)).flat();
-  const edit = editYaml(tables(count), patch);
-  expect(edit).toMatchObject({ kind: 'edited', text: expect.stringContaining(`t${count - 1}:`) });
-  return lex.mock.calls.length;
+  const edit = editYaml(text, patch);
+  return { edit, readings: lex.mock.calls.length };
 }
 
 test('a text is read as often for many changes apart from each other as for few', () => {
-  expect(readings(40)).toBe(readings(2));
+  const [few, many] = [2, 40].map((count) => {
+    const patch = Array.from({ length: count }, (_, at) => changesOf(at)).flat();
+    const { edit, readings } = editCounted(tables(count), patch);
+    expect(edit).toMatchObject({ text: expect.stringContaining(`t${count - 1}:`) });
+    return readings;
+  });
+  expect(many).toBe(few);
 });
 
-test('elements that are added at many places of a list are written at once, and no comment goes', () => {
-  const names = Array.from({ length: 90 }, (_, at) => `c${at}`);
-  const text = `schema:\n${names.map((name) => `  - name: ${name} # of ${name}\n`).join('')}`;
-  const patch = names.flatMap((name, at): Operation[] => [
-    { op: 'add', path: `/schema/${3 * at}`, value: { name: `before ${name}` } },
-    { op: 'add', path: `/schema/${3 * at + 1}`, value: { name: `right before ${name}` } },
-  ]);
-  const after = names.map(
-    (name) =>
-      `  - name: before ${name}\n  - name: right before ${name}\n  - name: ${name} # of ${name}\n`,
-  );
-  const edit = editYaml(text, patch);
-  expect(edit).toEqual({ kind: 'edited', text: `schema:\n${after.join('')}`, removedComments: [] });
+test('and for many elements that are added to a list, at the same places too; no comment goes', () => {
+  const [few, many] = [2, 90].map((count) => {
+    const names = Array.from({ length: count }, (_, at) => `c${at}`);
+    const text = names.map((name) => `  - name: ${name} # of ${name}\n`).join('');
+    const patch = names.flatMap((name, at): Operation[] => [
+      { op: 'add', path: `/schema/${3 * at}`, value: { name: `before ${name}` } },
+      { op: 'add', path: `/schema/${3 * at + 1}`, value: { name: `right before ${name}` } },
+    ]);
+    const { edit, readings } = editCounted(`#\tList\nschema:\n${text}`, patch);
+    const after = text.replaceAll(
+      /^  - name: (c\d+)/gmu,
+      '  - name: before $1\n  - name: right before $1\n  - name: $1',
+    );
+    expect(edit).toMatchObject({ text: `#\tList\nschema:\n${after}`, removedComments: [] });
+    return readings;
+  });
+  expect(many).toBe(few);
 });
 
 test('of the changes of one patch, the one that cannot be is refused with its line', () => {
