@@ -8,7 +8,7 @@ import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import { shellWord } from '../core/text.ts';
 import { formatAge } from '../core/time.ts';
-import { findTakenBack } from '../history/rollback.ts';
+import { findEditedSince, findTakenBack } from '../history/rollback.ts';
 import { type ContractVersion, parseVersions, readSnapshots } from '../history/version.ts';
 import { sidesOf } from '../plan/seal.ts';
 import type { ContractPlan, UpdatePlan } from '../plan/plan.ts';
@@ -44,7 +44,7 @@ export async function allowTakingBack(
       const snapshots = readSnapshots(pair.live, history.versions, own.conventions);
       const versions = parseVersions(snapshots, own);
       const found = findTakenBack(pair.live, plan.target, versions, own);
-      if (!found) return plan;
+      if (!found) return explainEdited(plan, versions, own);
       return age < revert
         ? takeBack(plan, found, versions, own, now)
         : comesTooLate(plan, found, now);
@@ -73,6 +73,16 @@ function hasNewReaders(plan: UpdatePlan, { compatibility }: Rules): boolean {
 }
 
 type TakenBack = NonNullable<ReturnType<typeof findTakenBack>>;
+
+// What somebody has set since isn't what the version before had, so readers may rely on it.
+function explainEdited(plan: UpdatePlan, versions: readonly ContractVersion[], rules: Rules) {
+  const edited = findEditedSince(plan.target, versions, rules);
+  const [last] = versions;
+  if (!edited?.version || !last?.version) return plan;
+  const hint = `This would take back version ${edited.version}, but ${last.user ?? 'somebody'} has edited the contract since (${last.version}). Agree it with consumers and add it to \`allow\`.`;
+  const problems = plan.problems.map((each) => (isBlocking(each) ? { ...each, hint } : each));
+  return { ...plan, problems };
+}
 
 // A revert that was reviewed in time may be applied only now.
 function comesTooLate(plan: UpdatePlan, found: TakenBack, now: number): UpdatePlan {
