@@ -27,7 +27,7 @@ export type ShownChange = {
   readonly since: string;
   /** The commits whose plans had it. */
   readonly commits: readonly string[];
-  /** Marks of the readers that have had to agree. */
+  /** Marks of the readers that have had to agree, and of what they lose. */
   readonly readers: readonly string[];
 };
 
@@ -114,7 +114,9 @@ export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): 
   const asked = answered.filter(({ id, answer }) => {
     return answer.kind !== 'possible' && earlier.includes(markOf(id));
   });
+  // Those of a loss that was announced or allowed until now were never asked.
   const haveAgreed =
+    lossMarks(agreement).every((mark) => earlier.includes(mark)) &&
     asked.some(({ answer }) => answer.kind === 'agreed') &&
     asked.every(({ answer }) => answer.kind !== 'missing');
   const readers = answered.map((reader): AgreementReader => {
@@ -188,15 +190,21 @@ function counts({ commit, at }: ReviewApproval, shown: ShownChange | undefined):
 }
 
 /**
- * Those who have had to agree, as the comment records them: also those whom lineage shows no more, so
+ * Marks of those who have had to agree, and of what they lose, as the comment records them: also those whom lineage shows no more, so
  * that none of them counts as later once it does.
  */
 export function markReaders(
-  { readers }: ReaderAgreement,
+  agreement: ReaderAgreement,
   earlier: readonly string[] = [],
 ): readonly string[] {
+  const { readers, unknown } = agreement;
   const asked = readers.filter(({ answer }) => !['possible', 'later'].includes(answer.kind));
-  return [...new Set([...earlier, ...asked.map(({ id }) => markOf(id))])];
+  const losses = unknown === undefined ? lossMarks(agreement) : [];
+  return [...new Set([...earlier, ...asked.map(({ id }) => markOf(id)), ...losses])];
+}
+
+function lossMarks({ losses }: ReaderAgreement): string[] {
+  return losses.map(({ rule, place = '' }) => markOf(`${rule} ${place}`));
 }
 
 /** `finance (payouts.iban) and growth (campaigns)`; undefined where nothing is held for a reader. */

@@ -203,6 +203,23 @@ test.for<[string, readonly (readonly DownstreamAsset[])[], readonly string[], st
   expect(answers.at(-1)?.kind).toBe(kind);
 });
 
+test('a reader of what was allowed or announced until now has to agree, whoever agreed to the rest', () => {
+  const given = { handles: { ...rules.handles, ann: 'ann' } };
+  const accounts = new Map([...evidence.accounts, ['@ann', ['ann']]]);
+  const iban = { rule: 'column-removed', place: 'schema.iban' };
+  const fax = { rule: 'column-removed', place: 'schema.fax' };
+  const before = { ...agreementOn([payouts], given), losses: [iban] };
+  const readers = markReaders(before);
+  const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c2'], readers };
+  const judged = (losses: ReaderAgreement['losses']) =>
+    judgeAgreement(
+      { ...agreementOn([payouts, late], given), losses },
+      { ...evidence, accounts, shown },
+    ).readers.map(({ answer }) => answer.kind);
+  expect(judged([iban])).toEqual(['agreed', 'later']);
+  expect(judged([iban, fax])).toEqual(['agreed', 'missing']);
+});
+
 test('a reader beside an author who owns the others alone has to agree, whenever lineage shows it', () => {
   const given = { handles: { olga: 'olga', ann: 'ann' } };
   const shown = {
