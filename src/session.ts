@@ -94,6 +94,8 @@ export type Planning = Revisions &
     readonly blame?: Settings['blame'] | undefined;
     /** `false`: lineage isn't asked for, whatever the policy. */
     readonly downstream?: boolean | undefined;
+    /** Milliseconds that the catalog's clock is ahead of this machine's; 0 if it doesn't say. */
+    readonly clockAhead?: () => Promise<number>;
     /** Asks whether approvals of the catalog leave this run's changes alone. */
     readonly askBot?: () => Promise<readonly Diagnostic[]>;
     readonly onPage?: ((read: number, total?: number) => void) | undefined;
@@ -113,8 +115,6 @@ export type Session = Planning & {
   readonly handles?: Settings['handles'];
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
-  /** Milliseconds that the catalog's clock is ahead of this machine's; 0 if it doesn't say. */
-  readonly clockAhead: () => Promise<number>;
   /** Why nothing may be sent: a protected environment isn't chosen. */
   readonly unchosen?: SyncError | undefined;
   readonly openWriter: () => CatalogWriter;

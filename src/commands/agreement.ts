@@ -45,7 +45,7 @@ type Listed = {
   readonly listsAll: boolean;
 };
 
-type Asking = Pick<Planning, 'reader' | 'product' | 'downstream'>;
+type Asking = Pick<Planning, 'reader' | 'product' | 'downstream' | 'clockAhead'>;
 
 /** Nobody has agreed yet: only the Action can ask for that. */
 export async function withAgreements(
@@ -57,13 +57,15 @@ export async function withAgreements(
   const pairOf = new Map(
     found.pairs.flatMap(({ live, desired }) => (live ? [[live.id, { live, desired }]] : [])),
   );
+  let asked: Promise<number> | undefined;
+  const catalogTime = async () => now + ((await (asked ??= run.clockAhead?.())) ?? 0);
   return pLimit(atOnce).map(contracts, async (plan) => {
     const pair = plan.action === 'update' ? pairOf.get(plan.id) : undefined;
     if (plan.action !== 'update' || !pair) return plan;
     const rules = rulesFor(pair, found.rules);
     const losses = lossesOf(plan, rules);
     if (!rules.reviews.readers || losses.length === 0) return plan;
-    const agreement = await agreementOn(losses, pair.live, { found, run, now, rules });
+    const agreement = await agreementOn(losses, pair.live, { found, run, catalogTime, rules });
     if (agreement.state !== 'held') return { ...plan, agreement };
     const explained = agreement.losses.flatMap((loss) => whyNotLifted(loss, pair.live, rules));
     return { ...plan, agreement, problems: [...plan.problems, ...explained] };
@@ -94,7 +96,8 @@ const removals: ReadonlySet<RuleId> = new Set([
 type Context = {
   readonly found: Listed;
   readonly run: Asking;
-  readonly now: number;
+  /** The clock that dates the versions, in epoch milliseconds. */
+  readonly catalogTime: () => Promise<number>;
   readonly rules: Rules;
 };
 
@@ -103,7 +106,7 @@ async function agreementOn(
   live: LiveContract,
   context: Context,
 ): Promise<ReaderAgreement> {
-  const { rules, now } = context;
+  const { rules, catalogTime } = context;
   const { readers: rule = { handles: {} } } = rules.reviews;
   // An exception that lifts this says where, why and until when.
   const exceptions = rules
@@ -130,9 +133,10 @@ async function agreementOn(
       continue;
     }
     const from = (announcement?.since ?? Infinity) + (rule.notice ?? Infinity);
-    if (announcement && now >= from) announced.push({ ...announcement, ...place });
+    const isOver = announcement && (await catalogTime()) >= from;
+    if (isOver) announced.push({ ...announcement, ...place });
     else open.push(loss);
-    if (announcement && now < from) noticed.push({ ...announcement, ...place, from });
+    if (announcement && !isOver) noticed.push({ ...announcement, ...place, from });
   }
   const named = open.map((loss) => ({ rule: loss.rule, ...defined({ place: loss.place }) }));
   const lifted = { losses: named, announced, noticed, allowed };

@@ -42,7 +42,7 @@ export async function byCatalogClock(
   session: Session,
 ): Promise<{ readonly target: RollbackTarget; readonly notices: readonly Diagnostic[] }> {
   const isSpan = asked !== undefined && parseSpan(asked) !== undefined;
-  const ahead = isSpan ? await session.clockAhead() : 0;
+  const ahead = (isSpan && (await session.clockAhead?.())) || 0;
   if (target.kind !== 'time' || Math.abs(ahead) <= bearable) return { target, notices: [] };
   const time = target.time + ahead;
   const is = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`;

@@ -185,11 +185,13 @@ test('an approval holds for the change that was shown, not for another one', asy
 const day = 24 * 3_600_000;
 
 test.for([
-  [31, 0, 'announced on '],
-  [29, 1, 'Merging is held for '],
+  [31, 0, 0, 'announced on '],
+  [29, 0, 1, 'Merging is held for '],
+  [31, 2, 1, 'Merging is held for '],
+  [29, -2, 0, 'announced on '],
 ] as const)(
-  'after %i days of a notice of 30, the plan ends with %i',
-  async ([days, code, says]) => {
+  'after %i days of a notice of 30, by a runner whose clock is %i days ahead, the plan ends with %i',
+  async ([days, ahead, code, says]) => {
     let passed = -60 * day;
     const now = () => Date.now() + passed;
     const config = `${policy.replace('readers', 'readers, notice: 30d')}${comment}`;
@@ -208,7 +210,7 @@ test.for([
         { op: 'add', path: '/description', value: 'Sold.' },
       ],
     });
-    passed = 0;
+    passed = -ahead * day;
     world.openPull(7, withoutIban);
     expect(await world.plan(7)).toMatchObject({ code });
     expect(world.shownOf(7)).toContain(says);
