@@ -70,7 +70,7 @@ test.for<[string, JsonObject, string]>([
     rule({ enabled: 'false' }),
     '`enabled` must be true or false. Write it without quotes.',
   ],
-  ['a rule that is a mapping', rule({ rule: { '>': [1, 0] } }), '`rule` must be text. Quote it.'],
+  ['a rule that is a mapping', rule({ rule: { '>': [1, 0] } }), '`rule` must be text. Write it on one line, in single quotes.'],
   [
     'a tree that is no JSON',
     rule({ jsonTree: '{"id": ' }),
