@@ -272,10 +272,23 @@ function checkWord(
   const whole = oneOf.find((known) => known.endsWith(` (${word})`));
   const member = pointer.findLast((token) => !/^\d+$/u.test(token));
   const ofUnit = member === 'unit' ? unitHint(word, oneOf) : undefined;
-  const near = ofUnit ?? didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
+  const sized = member === 'dataType' ? sizeHint(word, oneOf) : undefined;
+  const near = ofUnit ?? sized ?? didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
   const message = `The catalog has no ${member} ${quote(word)}.`;
   const hint = near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;
   return [refused('unknown-value', pointer, message, hint)];
+}
+
+// As databases write it: `VARCHAR(32)`, `DECIMAL(10, 2)`.
+function sizeHint(word: string, types: readonly string[]): string | undefined {
+  const [, name = '', first, second] = /^(\w+) *\( *(\d+) *(?:, *(\d+) *)?\)$/u.exec(word) ?? [];
+  const type = name.toUpperCase();
+  if (!types.includes(type)) return undefined;
+  if (/CHAR|BINARY/u.test(type) && second === undefined)
+    return `Write \`dataType: ${type}\` and \`dataLength: ${first}\`.`;
+  if (!/^(?:DECIMAL|NUMERIC|NUMBER)$/u.test(type)) return undefined;
+  const scale = second === undefined ? '' : `, \`scale: ${second}\``;
+  return `Write \`dataType: ${type}\`, \`precision: ${first}\`${scale}.`;
 }
 
 export function checkRequired(

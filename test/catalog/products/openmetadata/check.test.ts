@@ -26,7 +26,6 @@ test.for<[string, JsonObject, string]>([
     column({ dataType: 'bigint' }),
     'The catalog has no dataType "bigint". Did you mean "BIGINT"?',
   ],
-  ['a type with its size', column({ dataType: 'DECIMAL(10,2)' }), 'Did you mean "DECIMAL"?'],
   ['a type that is none', column({ dataType: 'OBJECT-LIKE' }), 'Use a data type of the catalog.'],
   [
     'a nested type',
@@ -61,6 +60,16 @@ test.for<[string, JsonObject, string]>([
     'unknown-key /schema/0/datatype Unknown key "datatype" in `schema`. Did you mean "dataType"?',
   ],
   [
+    'a type with its length',
+    column({ dataType: 'varchar(32)' }),
+    'Write `dataType: VARCHAR` and `dataLength: 32`.',
+  ],
+  [
+    'a type with its precision',
+    column({ dataType: 'DECIMAL(10, 2)' }),
+    'Write `dataType: DECIMAL`, `precision: 10`, `scale: 2`.',
+  ],
+  [
     'an unknown key of a rule',
     rule({ colour: 'blue' }),
     'The catalog knows name, description, rule, enabled',
@@ -70,7 +79,11 @@ test.for<[string, JsonObject, string]>([
     rule({ enabled: 'false' }),
     '`enabled` must be true or false. Write it without quotes.',
   ],
-  ['a rule that is a mapping', rule({ rule: { '>': [1, 0] } }), '`rule` must be text. Write it on one line, in single quotes.'],
+  [
+    'a rule that is a mapping',
+    rule({ rule: { '>': [1, 0] } }),
+    '`rule` must be text. Write it on one line, in single quotes.',
+  ],
   [
     'a tree that is no JSON',
     rule({ jsonTree: '{"id": ' }),
