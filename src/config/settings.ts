@@ -214,7 +214,7 @@ function noUrl(file: LoadedConfig): ConfigError {
   const hint =
     known.length > 0
       ? chooseOne(known)
-      : `Set \`catalog-url\`, the variable CONTRACT_SYNC_URL, or \`${key}\` in contract-sync.yaml.`;
+      : `Set \`--catalog-url\` (in the Action \`catalog-url\`), the variable CONTRACT_SYNC_URL, or \`${key}\` in contract-sync.yaml.`;
   return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
 }
 

@@ -23,6 +23,7 @@ import type { Validation } from '../files/files.ts';
 import { proxiesOf } from '../http/fetch.ts';
 
 type Subject =
+  | 'configuration'
   | 'catalog'
   | 'proxy'
   | 'token'
@@ -107,7 +108,7 @@ const rejectedToken = {
 
 export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): Check[] {
   return reasons.map(({ code, message, hint, source }) => ({
-    subject,
+    subject: source ? 'configuration' : subject,
     verdict: 'bad',
     // No file is read but the configuration.
     code: source ? 'invalid-config' : code,

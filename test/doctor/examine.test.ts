@@ -317,7 +317,7 @@ test('each problem of the configuration has its place', async () => {
   );
   expect(checks).toEqual([
     {
-      subject: 'catalog',
+      subject: 'configuration',
       verdict: 'bad',
       code: 'invalid-config',
       message: 'contract-sync.yaml:3:1: No such key.',
