@@ -182,7 +182,8 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
   const under = indent(deeper(below), contentColumn(text, body));
   const written = [head, ...under].join(lineBreakIn(tree));
   const inserted = inLine(text, site, { ...item, text: written });
-  return { splices: [insertion(start, lines.join('')), inserted] };
+  const above = lines.length === 0 ? [] : [insertion(start, lines.join(''))];
+  return { splices: [...above, inserted] };
 }
 
 function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {
@@ -195,6 +196,7 @@ function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] 
   if (site.index < items.length) return [insertion(ownedStart(tree, site), `${line},${lineBreak}`)];
   const at = lineEnd(text, last.comma ?? last.end);
   if (last.comma !== undefined) return [insertion(at, `${lineBreak}${line},`)];
+  if (at === last.end) return [insertion(at, `,${lineBreak}${line}`)];
   return [insertion(last.end, ','), insertion(at, lineBreak + line)];
 }
 

@@ -51,6 +51,28 @@ test('and for many elements that are added to a list, at the same places too; no
   expect(many).toBe(few);
 });
 
+test.each([
+  ['on one line', (items: readonly string[]) => `[${items.join(', ')}]`],
+  ['on lines of their own', (items: readonly string[]) => `[\n  ${items.join(',\n  ')}\n]`],
+  [
+    'with a last comma',
+    (items: readonly string[]) => `[\n${items.map((item) => `  ${item},\n`).join('')}]`,
+  ],
+])('and for many elements that are added to a flow list %s', (_, write) => {
+  const [few, many] = [2, 90].map((count) => {
+    const items = Array.from({ length: count }, (_each, at) => `{ name: c${at} }`);
+    const patch = items.map((_each, at): Operation => ({
+      op: 'add',
+      path: `/schema/${at + 1}`,
+      value: { name: `c${at}` },
+    }));
+    const { edit, readings } = editCounted(`#\tList\nschema: ${write(['{ name: id }'])}\n`, patch);
+    expect(edit).toMatchObject({ text: `#\tList\nschema: ${write(['{ name: id }', ...items])}\n` });
+    return readings;
+  });
+  expect(many).toBe(few);
+});
+
 test('of the changes of one patch, the one that cannot be is refused with its line', () => {
   const before = `${tables(3)}? odd\n`;
   const patch = [...changesOf(0), { op: 'replace', path: '/odd', value: 1 } as const];
