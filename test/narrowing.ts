@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
+import { DiagnosticsError } from '../src/core/diagnostic.ts';
 import { resolveOdcs } from '../src/config/rules.ts';
 import { type DesiredContract, parseLiveContract } from '../src/contract/contract.ts';
 import { contractLabel } from '../src/contract/identity.ts';
@@ -118,10 +119,15 @@ export const situation: fc.Arbitrary<Situation> = files.chain((found) =>
   }),
 );
 
-/** The whole plan, the narrowed one, and the whole one as it would be without broken files. */
-export async function planSituation(
-  given: Situation,
-): Promise<{ readonly whole: Plan; readonly narrowed: Plan; readonly sound: Plan }> {
+/**
+ * The whole plan, the narrowed one, and the whole one as it would be without broken files. No
+ * narrowed plan is made where a pattern of the selection matches nothing.
+ */
+export async function planSituation(given: Situation): Promise<{
+  readonly whole: Plan;
+  readonly narrowed: Plan | undefined;
+  readonly sound: Plan;
+}> {
   const root = mkdtempSync(join(tmpdir(), 'contract-sync-narrowing-'));
   try {
     for (const [at, content] of Object.entries(given.files)) writeFile(join(root, at), content);
@@ -131,12 +137,16 @@ export async function planSituation(
     const everything = { only: [], exclude: [] };
     return {
       whole: await run(everything),
-      narrowed: await run(given.selection),
+      narrowed: await run(given.selection).catch(whereNothingMatches),
       sound: await run(everything, broken),
     };
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+function whereNothingMatches(error: unknown): undefined {
+  if (!(error instanceof DiagnosticsError && error.code === 'nothing-selected')) throw error;
 }
 
 /** Broken, or it declares what another file declares too. */
@@ -259,7 +269,7 @@ export function complaints({
   narrowed,
   sound,
 }: Awaited<ReturnType<typeof planSituation>>): string[] {
-  if (narrowed.planHash === undefined) return [];
+  if (narrowed?.planHash === undefined) return [];
   const wide = whole.planHash === undefined ? sound : whole;
   const known = new Set(plannedChanges(wide).map(({ fingerprint }) => fingerprint));
   const extra = plannedChanges(narrowed).filter(({ fingerprint }) => !known.has(fingerprint));
