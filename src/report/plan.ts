@@ -136,6 +136,11 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   });
   const { grave = [], asked = [], owned = [] } = groups;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
+  const hidden = [
+    ...(isComment ? ['commit', 'plan hash'] : []),
+    // Named by the run itself, and another with each commit of its branch.
+    ...(plan.defaultBase === undefined ? ['base'] : []),
+  ];
   return [
     // A breaking change has its problem beside it.
     { kind: 'problems', problems: foldAlike(problems.filter(({ breaking }) => !breaking)) },
@@ -150,13 +155,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
       ? [{ kind: 'contracts', title: 'Unchanged', details: unchanged.map(alone) } as const]
       : []),
     ...nameBlocks(plan).filter(({ most }) => most > 0 || isWhole),
-    {
-      kind: 'facts',
-      facts: shownFacts(
-        [...factsBelow(plan), ...subjectOf(plan)],
-        isComment ? ['commit', 'plan hash'] : [],
-      ),
-    },
+    { kind: 'facts', facts: shownFacts([...factsBelow(plan), ...subjectOf(plan)], hidden) },
   ];
 }
 
@@ -221,17 +220,27 @@ function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
 const shortCommit = 12;
 
 function subjectOf(plan: Plan): Fact[] {
-  const { catalogUrl, environment = '', dialect, commit = '', base = '', defaultBase = '' } = plan;
+  const { catalogUrl, environment = '', dialect, commit = '' } = plan;
   const release = dialect?.release === undefined ? '' : `, release ${dialect.release}`;
   const changed = plan.uncommitted ? ', with uncommitted changes' : '';
-  const shared = `, the last commit shared with ${defaultBase} (--no-base plans without)`;
   return [
     { name: 'catalog', value: catalogUrl, as: 'code' },
     { name: 'environment', value: environment, as: 'strong' },
     { name: 'dialect', value: dialect === undefined ? '' : `${dialect.name}${release}` },
     { name: 'commit', value: commit && `${commit.slice(0, shortCommit)}${changed}` },
-    { name: 'base', value: defaultBase && `${base.slice(0, shortCommit)}${shared}` },
+    { name: 'base', value: baseOf(plan) },
   ];
+}
+
+function baseOf({ commit, base, defaultBase, summary }: Plan): string {
+  if (base !== undefined) {
+    const short = base.slice(0, shortCommit);
+    if (defaultBase === undefined) return short;
+    return `${short}, the last commit shared with ${defaultBase} (--no-base plans without)`;
+  }
+  // Outside of git nobody expects one.
+  if (commit === undefined || summary.update === 0) return '';
+  return 'none (--base REF tells edits of the catalog apart)';
 }
 
 function factsBelow({ summary: { unchanged, unmanaged }, selection, planHash = '' }: Plan): Fact[] {

@@ -58,7 +58,7 @@ test('in a clone a plan names what was edited in the catalog, and an apply leave
 
   const plain = await run('plan', '--no-base', '--detailed-exitcode');
   expect(plain.code).toBe(2);
-  expect(plain.stdout).not.toContain('Base:');
+  expect(plain.stdout).toContain('Base: none (--base REF tells edits of the catalog apart)\n');
   const overwriting = await run('plan', '--drift', 'overwrite', '--detailed-exitcode');
   expect(overwriting.code).toBe(2);
   expect(overwriting.stdout).toContain('edited in the catalog');
