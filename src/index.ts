@@ -20,8 +20,6 @@ export type {
 export { ConfigError, SyncError } from './core/diagnostic.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';
-export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
-export type { EditRefusal, RemovedComment } from './files/edit/state.ts';
 export type { Validation } from './files/files.ts';
 export {
   type ApplyOptions,

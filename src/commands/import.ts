@@ -289,12 +289,12 @@ function noteDialect(session: Session, file: string, isCheck: boolean): boolean 
   const { root } = session.files;
   const before = readWhole(file, root);
   if (before === '') return isCheck || createFile(file, root, `catalog: { dialect: ${name} }\n`);
-  const [settings = {}] = valuesIn(before);
-  const section = [...(environment ? ['environments', environment.name] : []), 'catalog'];
-  const catalog = valueAt(settings, section);
-  const patch = isObject(catalog)
-    ? { path: formatPointer([...section, 'dialect']), value: name }
-    : { path: formatPointer(section), value: { dialect: name } };
-  const edit = editYaml(before, [{ op: 'add', ...patch }]);
+  const [settings = null] = valuesIn(before);
+  const parent = environment ? valueAt(settings, ['environments', environment.name]) : settings;
+  if (!isObject(parent)) return false;
+  const catalog = isObject(parent['catalog']) ? parent['catalog'] : {};
+  const next = { ...parent, catalog: { ...catalog, dialect: name } };
+  const path = environment ? formatPointer(['environments', environment.name]) : '';
+  const edit = editYaml(before, [{ op: 'replace', path, value: next }]);
   return edit.kind === 'edited' && replaceFile(file, root, { before, after: edit.text }, isCheck);
 }

@@ -107,16 +107,14 @@ function partsOfFile(text: string): readonly FilePart[] {
 }
 
 function makePart(text: string, first: number, lines: number): FilePart {
-  const moved = <Kind extends { readonly line: number }>(each: Kind): Kind => ({
-    ...each,
-    line: each.line + lines,
-  });
-  const edit: typeof editYaml = (own, patch, options) => {
-    const edited = editYaml(own, patch, options);
-    if (edited.kind === 'refused') return moved(edited);
-    return { ...edited, removedComments: edited.removedComments.map(moved) };
+  return {
+    text,
+    first,
+    edit: (...asked) => {
+      const edited = editYaml(...asked);
+      return edited.kind === 'refused' ? { ...edited, line: edited.line + lines } : edited;
+    },
   };
-  return { text, first, edit };
 }
 
 function piecesOf(text: string): readonly string[] {

@@ -42,35 +42,31 @@ type Style = {
   readonly padding: (kind: Kind) => string;
 };
 
-export type Habits = Style & {
-  /** The key of the collection, and `[]` for each sequence in between. */
-  readonly name: string;
-  readonly element: TextStyle;
-  readonly isFlow: (kind: Kind, below: string) => boolean;
-};
+export type Habits = Style & { readonly isFlow: (kind: Kind, place: string) => boolean };
 
-/** The style of a new item's siblings, else of the document, else of the text before any edit. */
-export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {
-  const document = countVotes(text, root, '');
-  const name = document.names.get(holder) ?? '';
-  const siblings = countVotes(text, holder, name).votes;
-  const former = first ? countVotes(first.text, first.root, '').votes : document.votes;
-  const choose = (trait: string): string | undefined =>
-    favourite(siblings.get(trait)) ??
-    favourite(document.votes.get(trait)) ??
-    favourite(former.get(trait));
+// Counted once for each document: a patch may have many operations.
+const known = new WeakMap<YamlTree, Habits>();
+
+/** The style that most of the document has, before any edit. */
+export function habitsOf(tree: YamlTree): Habits {
+  const first = tree.first ?? tree;
+  const habits = known.get(first) ?? countHabits(first);
+  known.set(first, habits);
+  return habits;
+}
+
+function countHabits({ text, root }: YamlTree): Habits {
+  const votes = countVotes(text, root);
+  const choose = (trait: string) => favourite(votes.get(trait));
   return {
-    name,
-    quotes: favourite(former.get('quotes')) === 'single' ? 'single' : 'double',
+    quotes: choose('quotes') === 'single' ? 'single' : 'double',
     step: Number(choose('step') ?? 2),
     offset: Number(choose('offset') ?? 2),
     gap: choose('gap') ?? ' ',
-    text: textStyle(former),
-    element: unanimous(siblings.get(`text in ${name}`), 1) ?? textStyle(former),
+    text: textStyle(votes),
     key: toStyle(choose('key')),
     padding: (kind) => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
-    isFlow: (kind, below) =>
-      (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name}`)) === 'flow',
+    isFlow: (kind, place) => choose(`${kind} ${place}`) === 'flow',
   };
 }
 
@@ -93,54 +89,34 @@ function toStyle(choice: string | undefined): TextStyle {
 const manyTexts = 5;
 
 // A document with quotes around all keys is JSON, unless its texts differ.
-function textStyle(votes: Count['votes']): TextStyle {
+function textStyle(votes: Votes): TextStyle {
   const json = votes.has('text') ? undefined : unanimous(votes.get('key'), 1);
   return unanimous(votes.get('text'), manyTexts) ?? json ?? 'plain';
 }
 
+type Votes = ReadonlyMap<string, Choices>;
 type Vote = (trait: string, choice: string) => void;
 
-type Count = {
-  readonly votes: ReadonlyMap<string, Choices>;
-  readonly names: ReadonlyMap<YamlNode, string>;
-};
-
-// Counted once for each collection of a document: a patch may have many operations.
-const counted = new WeakMap<YamlNode, Count>();
-
-function countVotes(text: string, root: YamlNode, rootName: string): Count {
-  const known = counted.get(root);
-  if (known) return known;
+function countVotes(text: string, root: YamlNode): Votes {
   const votes = new Map<string, Map<string, number>>();
-  const names = new Map<YamlNode, string>();
   const vote: Vote = (trait, choice) => {
     const choices = votes.get(trait) ?? new Map<string, number>();
     votes.set(trait, choices.set(choice, (choices.get(choice) ?? 0) + 1));
   };
-  const walk = (node: YamlNode, name: string): void => {
-    names.set(node, name);
+  const walk = (node: YamlNode, place: string): void => {
     if (!isCollection(node)) return;
     const [first] = node.items;
+    if (first) vote(`${node.kind} ${place}`, node.style);
     if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start))
       vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
     for (const item of node.items) {
-      const { value } = item;
-      const below = nameBelow(name, item.key);
       voteForItem(text, item, vote);
-      voteForText(text, value, ['text', `text in ${name}`], vote);
-      if (isCollection(value) && value.items.length > 0) {
-        for (const each of [below, `in ${name}`]) vote(`${value.kind} ${each}`, value.style);
-      }
-      walk(value, below);
+      if (hasPlainText(text, item.value)) vote('text', item.value.style);
+      walk(item.value, item.key ? `${place}.${item.key.text}` : `${place}[]`);
     }
   };
-  walk(root, rootName);
-  counted.set(root, { votes, names });
-  return { votes, names };
-}
-
-export function nameBelow(holder: string, key?: Item['key']): string {
-  return key ? (key.text ?? '') : `${holder}[]`;
+  walk(root, '');
+  return votes;
 }
 
 function voteForItem(text: string, item: Item, vote: Vote): void {
@@ -160,11 +136,13 @@ function voteForItem(text: string, item: Item, vote: Vote): void {
   }
 }
 
-function voteForText(text: string, node: YamlNode, traits: readonly string[], vote: Vote): void {
-  if (node.kind !== 'scalar' || node.style === 'block') return;
+function hasPlainText(
+  text: string,
+  node: YamlNode,
+): node is YamlNode & { readonly kind: 'scalar' } {
+  if (node.kind !== 'scalar' || node.style === 'block') return false;
   const margin = node.style === 'plain' ? 0 : 1;
-  if (!isPlainText(text.slice(node.body + margin, node.end - margin))) return;
-  for (const trait of traits) vote(trait, node.style);
+  return isPlainText(text.slice(node.body + margin, node.end - margin));
 }
 
 export type Body = {
@@ -179,7 +157,8 @@ export type Body = {
 
 export type Manner = {
   readonly habits: Habits;
-  readonly name: string;
+  /** `.schema[].tags`, as the habits name it. */
+  readonly place: string;
   readonly isMember: boolean;
   readonly isFlow: boolean;
   readonly style?: WishedStyle | undefined;
@@ -189,14 +168,14 @@ export type Manner = {
 
 export function writeBody(value: JsonValue, manner: Manner): Body {
   if (!isArray(value) && !isObject(value)) return scalarBody(value, manner);
-  const { habits, name, isFlow, isBlockless } = manner;
+  const { habits, place, isFlow, isBlockless } = manner;
   const nested = isArray(value) ? 'seq' : 'map';
-  if (Object.keys(value).length === 0 || isFlow || habits.isFlow(nested, name))
+  if (Object.keys(value).length === 0 || isFlow || habits.isFlow(nested, place))
     return { head: writeFlow(value, habits), lines: [] };
   const isMember = isObject(value);
   const lines = Object.entries(value).flatMap(([key, item]) => {
-    const below = isMember ? key : `${name}[]`;
-    const body = writeBody(item, { habits, name: below, isMember, isFlow: false, isBlockless });
+    const below = isMember ? `${place}.${key}` : `${place}[]`;
+    const body = writeBody(item, { habits, place: below, isMember, isFlow: false, isBlockless });
     return itemLines(isMember ? `${writeKey(key, habits)}:` : '-', body, habits);
   });
   return { head: '', lines, nested };

@@ -163,36 +163,24 @@ function blockSlots(tree: YamlTree, node: CollectionNode, body: Body): Slots {
   return { head, lines: { start: body.nested ? above : lineEnd(text, node.headEnd), end } };
 }
 
-type FlowItem = {
-  readonly text: string;
-  readonly comments: readonly string[];
-  readonly padding: string;
-};
-
-export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidate {
+export function insertFlow(tree: YamlTree, site: Site, item: string, padding: string): Candidate {
   const { text } = tree;
   const { body, items, end } = site.holder;
   const starts = [...items.map((each) => each.start), end - 1];
   if (items.length > 0 && starts.every((each) => beginsLine(text, each)))
     return { splices: ownLine(tree, site, item) };
-  const start = lineStart(text, body);
-  const margin = ' '.repeat(indentationOf(lineAt(text, start)));
-  const lines = item.comments.map((comment) => margin + comment + lineBreakIn(tree));
-  const [head = '', ...below] = item.text.split('\n');
+  const [head = '', ...below] = item.split('\n');
   const under = indent(deeper(below), contentColumn(text, body));
   const written = [head, ...under].join(lineBreakIn(tree));
-  const inserted = inLine(text, site, { ...item, text: written });
-  const above = lines.length === 0 ? [] : [insertion(start, lines.join(''))];
-  return { splices: [...above, inserted] };
+  return { splices: [inLine(text, site, written, padding)] };
 }
 
-function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {
+function ownLine(tree: YamlTree, site: Site, item: string): readonly Splice[] {
   const { text } = tree;
   const { items } = site.holder;
   const last = itemAt({ ...site, index: items.length - 1 });
   const lineBreak = lineBreakIn(tree);
-  const own = [...item.comments, ...item.text.split('\n')];
-  const line = indent(own, columnOf(text, last.start)).join(lineBreak);
+  const line = indent(item.split('\n'), columnOf(text, last.start)).join(lineBreak);
   if (site.index < items.length) return [insertion(ownedStart(tree, site), `${line},${lineBreak}`)];
   const at = lineEnd(text, last.comma ?? last.end);
   if (last.comma !== undefined) return [insertion(at, `${lineBreak}${line},`)];
@@ -200,7 +188,7 @@ function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] 
   return [insertion(last.end, ','), insertion(at, lineBreak + line)];
 }
 
-function inLine(text: string, { holder, index }: Site, { text: item, padding }: FlowItem): Splice {
+function inLine(text: string, { holder, index }: Site, item: string, padding: string): Splice {
   const { items, body, end } = holder;
   const [first, second] = items;
   const last = items.at(-1);

@@ -1,59 +1,40 @@
-import { deepEqual, isArray, isObject } from '../../core/json.ts';
-import { readDocuments } from '../read/document.ts';
-import { evaluate, type Operation, type Patch, PatchError } from '../../patch/evaluate.ts';
-import { valueAt } from '../../patch/pointer.ts';
 import {
-  elementAt,
-  hasManyLayers,
-  layersOf,
-  partsOf,
-  replacesMember,
-  toChange,
-  tokensOf,
-  type ValueChange,
-  type ValueMove,
-  withFewLayers,
-} from './change.ts';
-import { addItem, moveItem, removeItem, renameKey, writeValue } from './items.ts';
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../core/json.ts';
+import { prefixesOf } from '../../core/text.ts';
+import { readDocuments } from '../read/document.ts';
+import { diff } from '../../patch/diff.ts';
+import { evaluate } from '../../patch/evaluate.ts';
+import { uniqueKeys } from '../../patch/identity.ts';
+import { formatPointer, parseIndex, valueAt } from '../../patch/pointer.ts';
+import { addItem, moveItem, removeItem, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
 import {
+  type Change,
   type EditRefusal,
   firstProved,
-  lineOfPath,
-  obstacleFor,
   openState,
   proved,
   refusal,
-  type RemovedComment,
   type State,
+  tokensOf,
   unwritable,
   valueOf,
   whyRefused,
 } from './state.ts';
 import { followPointer } from './tree.ts';
 
-/** The patched text, and what a preview should also show. */
-export type YamlEdit = {
-  readonly kind: 'edited';
-  readonly text: string;
-  /** Comments that were removed with the values they belong to. */
-  readonly removedComments: readonly RemovedComment[];
-};
-
-export type EditOptions = {
-  /** The index of the document to edit, from 0. */
-  readonly document?: number;
-};
-
-/**
- * Applies an RFC 6902 patch and changes only the lines that it concerns. The result is parsed
- * again: it holds exactly the patched value, or the edit is refused and nothing changes.
- */
+/** The refusal, or the text with the patch of a diff made in it, changed only where that concerns it. */
 export function editYaml(
   text: string,
-  patch: Patch,
-  { document = 0 }: EditOptions = {},
-): YamlEdit | EditRefusal {
+  patch: readonly Change[],
+  document = 0,
+): { readonly kind: 'edited'; readonly text: string } | EditRefusal {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const own = text.slice(mark.length);
   const reading = readDocuments(own);
@@ -63,25 +44,18 @@ export function editYaml(
   if (!(document in reading.documents))
     return refusal(1, `The text has no document ${document + 1}.`);
   const state = openState(own, document, reading);
-  const after = patched(state, patch);
-  if (after.kind === 'refused') return after;
-  const result = applyPatch(state, withFewLayers(patch, text, valueOf(state)));
+  const before = valueOf(state);
+  const after = evaluate(before, patch);
+  // Of many layers, one change for each field is left, which is edited as far as it takes few.
+  const isSplit = hasManyLayers(patch, text) && isObject(before) && isObject(after);
+  const result = applyPatch(state, isSplit ? memberParts(before, after, '') : patch);
   if (result.kind === 'refused') return result;
   // Each step is proved, but not that the steps are those of the patch.
-  if (!deepEqual(valueOf(result), after.value)) return refusal(1, unwritable);
-  return { kind: 'edited', text: mark + result.text, removedComments: result.removedComments };
+  if (!deepEqual(valueOf(result), after)) return refusal(1, unwritable);
+  return { kind: 'edited', text: mark + result.text };
 }
 
-function patched(state: State, patch: Patch) {
-  try {
-    return { kind: 'patched', value: evaluate(valueOf(state), patch) } as const;
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    return refusal(lineOfPath(state, patch[error.index]?.path ?? ''), error.message);
-  }
-}
-
-function applyPatch(state: State, patch: Patch): State | EditRefusal {
+function applyPatch(state: State, patch: readonly Change[]): State | EditRefusal {
   let current = state;
   for (const layer of layersOf(patch)) {
     const next = partByPart(current, layer) ?? applyLayer(current, layer);
@@ -91,40 +65,88 @@ function applyPatch(state: State, patch: Patch): State | EditRefusal {
   return current;
 }
 
-function partByPart(state: State, layer: Patch): State | undefined {
+/** Changes within a layer can be made in any order; each depends on earlier layers only. */
+function layersOf(patch: readonly Change[]): readonly (readonly Change[])[] {
+  const layers: Change[][] = [];
+  // By pointer, the number of layers taken by changes at it, and by those at or below it.
+  const at = new Map<string, number>();
+  const within = new Map<string, number>();
+  let layer = 0;
+  for (const [index, change] of patch.entries()) {
+    // Adding, moving or removing an item shifts its siblings, so the scope is the holder.
+    const scope = change.op === 'replace' ? change.path : holderOf(change.path);
+    const prefixes = prefixesOf(scope);
+    const above = prefixes.map((prefix) => at.get(prefix) ?? 0);
+    if (!addsBehind(change, patch[index - 1])) layer = Math.max(within.get(scope) ?? 0, ...above);
+    at.set(scope, layer + 1);
+    for (const prefix of prefixes) within.set(prefix, Math.max(within.get(prefix) ?? 0, layer + 1));
+    (layers[layer] ??= []).push(change);
+  }
+  return layers;
+}
+
+function holderOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}
+
+// Elements that are added from the first to the last leave each other's place as it is in the text.
+function addsBehind(change: Change, former: Change | undefined): boolean {
+  if (change.op !== 'add' || former?.op !== 'add') return false;
+  const [index, before] = [indexIn(change.path), indexIn(former.path)];
+  const isSameList = holderOf(change.path) === holderOf(former.path);
+  return isSameList && index !== undefined && before !== undefined && index > before;
+}
+
+function indexIn(path: string): number | undefined {
+  return parseIndex(path.slice(path.lastIndexOf('/') + 1));
+}
+
+// UTF-16 code units that the layers of one patch may read again, at some microseconds each.
+const mostRead = 4_000_000;
+
+// Allowed for a text of any length.
+const fewestLayers = 20;
+
+function hasManyLayers(patch: readonly Change[], text: string): boolean {
+  const most = mostRead / (text.length + JSON.stringify(patch).length);
+  return layersOf(patch).length > Math.max(fewestLayers, most);
+}
+
+function partByPart(state: State, layer: readonly Change[]): State | undefined {
   if (layer.length < 2) return undefined;
-  const parts = layer.map((operation) => partsIn(state, toChange(valueOf(state), operation)));
+  const parts = layer.map((change) => partsIn(state, change));
   if (parts.every((each) => each === undefined)) return undefined;
   const next = applyPatch(
     state,
-    layer.flatMap((operation, index) => parts[index] ?? [operation]),
+    layer.flatMap((change, index) => parts[index] ?? [change]),
   );
   return next.kind === 'state' ? next : undefined;
 }
 
 // In one step if possible, since each step parses the whole text; else in halves.
-function applyLayer(state: State, layer: Patch): State | EditRefusal {
+function applyLayer(state: State, layer: readonly Change[]): State | EditRefusal {
   const [first, ...others] = layer;
   if (!first) return state;
   const together = applyTogether(state, layer);
   if (together) return together;
-  if (others.length === 0) return applyOperation(state, first);
+  if (others.length === 0) return applyChange(state, first);
   const half = Math.ceil(layer.length / 2);
   const next = applyLayer(state, layer.slice(0, half));
   return next.kind === 'refused' ? next : applyLayer(next, layer.slice(half));
 }
 
-function applyTogether(state: State, layer: Patch): State | undefined {
+function applyTogether(state: State, layer: readonly Change[]): State | undefined {
   const candidates: Candidate[] = [];
   const added = new Map<string, number>();
-  for (const operation of layer) {
-    const place = operation.op === 'add' ? elementAt(operation.path) : undefined;
-    const earlier = (place && added.get(place.list)) ?? 0;
-    if (place) added.set(place.list, earlier + 1);
+  for (const change of layer) {
+    const index = change.op === 'add' ? indexIn(change.path) : undefined;
+    const list = holderOf(change.path);
+    const earlier = added.get(list) ?? 0;
+    if (index !== undefined) added.set(list, earlier + 1);
     // In the text, the elements that this layer adds in front of it are not there yet.
-    const path = place && `${place.list}/${place.index - earlier}`;
-    const best = bestCandidate(state, path === undefined ? operation : { ...operation, path });
-    // A second step would not fit the text, which other operations change too.
+    const path = index === undefined ? change.path : `${list}/${index - earlier}`;
+    const best = bestCandidate(state, { ...change, path });
+    // A second step would not fit the text, which other changes alter too.
     if (!best || best.second) return undefined;
     candidates.push(best);
   }
@@ -132,21 +154,10 @@ function applyTogether(state: State, layer: Patch): State | undefined {
   return proved(state, candidates, evaluate(valueOf(state), layer));
 }
 
-function applyOperation(state: State, operation: Operation): State | EditRefusal {
+function applyChange(state: State, change: Change): State | EditRefusal {
   const before = valueOf(state);
-  const after = evaluate(before, [operation]);
+  const after = evaluate(before, [change]);
   if (deepEqual(before, after)) return state;
-  const change = toChange(before, operation);
-  if (change.op === 'move') {
-    const isWithin = deepEqual(
-      tokensOf(change.from).slice(0, -1),
-      tokensOf(change.path).slice(0, -1),
-    );
-    // A move within a list and a new name in a mapping keep the text; any other writes it anew.
-    if (!isWithin || replacesMember(before, change.path)) return moveInTwo(state, change);
-  }
-  const obstacle = obstacleFor(state, change);
-  if (obstacle) return obstacle;
   const parts = partsIn(state, change);
   const split = parts && applyPatch(state, parts);
   if (split?.kind === 'state') return split;
@@ -158,31 +169,74 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const next = firstProved(state, allowed, after);
   if (next) return next;
   if (split) return split;
-  if (change.op === 'move') return moveInTwo(state, change);
-  return whyRefused(state, change);
-}
-
-// Loses the text of the moved value: its comments and style.
-function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal {
-  const value = valueAt(valueOf(state), tokensOf(from)) ?? null;
+  if (change.op !== 'move') return whyRefused(state, change);
+  // Loses the text of the moved value: its comments and style.
+  const { from, path } = change;
+  const value = valueAt(before, tokensOf(from)) ?? null;
   return applyPatch(state, [
     { op: 'remove', path: from },
     { op: 'add', path, value },
   ]);
 }
 
-function partsIn(state: State, change: ValueChange): Patch | undefined {
+function partsIn(state: State, change: Change): readonly Change[] | undefined {
   if (change.op !== 'replace' || !(isArray(change.value) || isObject(change.value)))
     return undefined;
   const pointer = tokensOf(change.path);
   const way = followPointer(state.tree().root, pointer);
   const former = valueAt(valueOf(state), pointer);
   if (way.kind !== 'found' || way.node.kind === 'alias' || former === undefined) return undefined;
-  const parts = obstacleFor(state, change) ? undefined : partsOf(former, change.value, change.path);
+  const parts = partsOf(former, change.value, change.path);
   return parts && hasManyLayers(parts, state.text) ? undefined : parts;
 }
 
-function candidatesFor(state: State, change: ValueChange): IteratorObject<Candidate> {
+/**
+ * Edits a collection item by item, so that unchanged items keep their text. Undefined if either
+ * value is empty, the kinds differ, or nothing of a list stays.
+ */
+function partsOf(former: JsonValue, value: JsonValue, path: string) {
+  if (isNone(former) || isNone(value)) return undefined;
+  if (isObject(former) && isObject(value)) return memberParts(former, value, path);
+  return isArray(former) && isArray(value) ? elementParts(former, value, path) : undefined;
+}
+
+function isNone(value: JsonValue): boolean {
+  return (isArray(value) || isObject(value)) && Object.keys(value).length === 0;
+}
+
+// Additions come before removals: a mapping that becomes empty would lose its style.
+function memberParts(former: JsonObject, value: JsonObject, path: string): readonly Change[] {
+  const at = (key: string): string => path + formatPointer([key]);
+  const written = Object.entries(value).flatMap(([key, member]): Change[] => {
+    if (!Object.hasOwn(former, key)) return [{ op: 'add', path: at(key), value: member }];
+    return deepEqual(former[key], member) ? [] : [{ op: 'replace', path: at(key), value: member }];
+  });
+  const removed = Object.keys(former).filter((key) => !Object.hasOwn(value, key));
+  return [...written, ...removed.map((key): Change => ({ op: 'remove', path: at(key) }))];
+}
+
+function elementParts(former: JsonArray, value: JsonArray, path: string) {
+  const key = keyOf(former, value);
+  const edits = diff(former, value, key === undefined ? {} : { keys: { '': [key] } });
+  const changes = edits.map(({ operation }): Change => {
+    const moved = { ...operation, path: path + operation.path };
+    return 'from' in moved ? { ...moved, from: path + moved.from } : moved;
+  });
+  const removals = changes.filter(({ op }) => op === 'remove').length;
+  return removals < former.length ? changes : undefined;
+}
+
+// Only where neither `name` nor `id` identifies the elements.
+function keyOf(former: JsonArray, value: JsonArray): string | undefined {
+  const [first] = former;
+  const isUsual = [['name'], ['id']].some((key) => uniqueKeys(former, key));
+  if (!isObject(first) || isUsual) return undefined;
+  return Object.keys(first).find(
+    (member) => uniqueKeys(former, [member]) && uniqueKeys(value, [member]),
+  );
+}
+
+function candidatesFor(state: State, change: Change): IteratorObject<Candidate> {
   const tree = state.tree();
   const pointer = tokensOf(change.path);
   switch (change.op) {
@@ -194,18 +248,13 @@ function candidatesFor(state: State, change: ValueChange): IteratorObject<Candid
       return removeItem(tree, pointer);
     case 'move': {
       const from = tokensOf(change.from);
-      const value = valueAt(valueOf(state), from) ?? null;
-      return isArray(valueAt(valueOf(state), from.slice(0, -1)))
-        ? moveItem(tree, from, pointer, value)
-        : renameKey(tree, from, pointer.at(-1) ?? '');
+      return moveItem(tree, from, pointer, valueAt(valueOf(state), from) ?? null);
     }
   }
 }
 
-// The best text of an operation that takes one step.
-function bestCandidate(state: State, operation: Operation): Candidate | undefined {
-  if (operation.op === 'test') return { splices: [] };
-  const change = toChange(valueOf(state), operation);
+// The best text of a change that takes one step.
+function bestCandidate(state: State, change: Change): Candidate | undefined {
   if (change.op === 'move') return undefined;
   const pointer = tokensOf(change.path);
   if (change.op === 'replace') {
@@ -216,7 +265,6 @@ function bestCandidate(state: State, operation: Operation): Candidate | undefine
   }
   const { kind } = followPointer(state.tree().root, pointer);
   const isOpen = kind === 'found' || (kind === 'absent' && change.op === 'add');
-  if (!isOpen || obstacleFor(state, change)) return undefined;
-  const [best] = candidatesFor(state, change);
+  const [best] = isOpen ? candidatesFor(state, change) : [];
   return best;
 }

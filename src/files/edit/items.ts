@@ -3,10 +3,9 @@ import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import {
   type Body,
   type Habits,
-  habitsAround,
+  habitsOf,
   itemLines,
   type Manner,
-  nameBelow,
   writeBody,
   writeKey,
 } from './body.ts';
@@ -31,11 +30,9 @@ import {
   lineStart,
   nextLine,
   ownedSpan,
-  type Span,
 } from './lines.ts';
-import { type FormerBlock, isDate, writeScalar } from './scalar.ts';
+import { type FormerBlock, isDate } from './scalar.ts';
 import {
-  commentsOf,
   followPointer,
   type Found,
   isBlockCollection,
@@ -49,7 +46,7 @@ import {
 
 type Addition = {
   readonly value: JsonValue;
-  readonly carried?: CarriedItem;
+  readonly carried?: Carried;
   readonly isSeparated?: boolean | undefined;
 };
 
@@ -60,8 +57,8 @@ export function* addItem(tree: YamlTree, pointer: Pointer, addition: Addition) {
   const last = holder.items.length;
   const token = pointer.at(-1) ?? '';
   const index = holder.kind === 'seq' ? (parseIndex(token) ?? last) : last;
-  const place = { holder, index, token, habits: habitsAround(tree, holder) };
-  if (holder.style !== 'block') {
+  const place = { holder, index, token, at: way.place, habits: habitsOf(tree) };
+  if (holder.style === 'flow') {
     yield* addToFlow(tree, way, place, addition);
     return;
   }
@@ -72,58 +69,40 @@ export function* addItem(tree: YamlTree, pointer: Pointer, addition: Addition) {
   }
 }
 
-type ItemPlace = Site & { readonly token: string; readonly habits: Habits };
+type ItemPlace = Site & { readonly token: string; readonly at: string; readonly habits: Habits };
 
 function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<readonly string[]> {
-  const { habits } = place;
-  const isMember = place.holder.kind === 'map';
-  const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
+  const { habits, token } = place;
+  const indicator = place.holder.kind === 'map' ? `${writeKey(token, habits)}:` : '-';
   if (carried?.kind === 'lines')
     yield [...carried.above, ...itemLines(indicator, carried.body, habits)];
   for (const body of bodiesOf(value, mannerOf(place, false)))
     yield itemLines(indicator, body, habits);
 }
 
-function mannerOf({ holder, token, habits }: ItemPlace, isFlow: boolean): Manner {
+function mannerOf({ holder, token, at, habits }: ItemPlace, isFlow: boolean): Manner {
   const isMember = holder.kind === 'map';
-  const name = isMember ? token : nameBelow(habits.name);
-  return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
+  return { habits, place: isMember ? `${at}.${token}` : `${at}[]`, isMember, isFlow };
 }
 
 function* addToFlow(tree: YamlTree, way: Found, place: ItemPlace, addition: Addition) {
-  const { holder, token, habits } = place;
-  const around = way.site ? habitsAround(tree, way.site.holder) : habits;
-  if (holder.items.length === 0 && !way.isInFlow && !around.isFlow(holder.kind, habits.name)) {
+  const { holder, token, habits, at } = place;
+  if (holder.items.length === 0 && !way.isInFlow && !habits.isFlow(holder.kind, at)) {
     for (const lines of linesFor(place, addition))
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
   }
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
   const padding = habits.padding(holder.kind);
   const { carried, value } = addition;
-  const { comments = [] } = carried?.kind === 'flow' ? carried : {};
-  if (carried?.kind === 'flow')
-    yield insertFlow(tree, place, { text: key + carried.text, comments, padding });
-  const text = key + writeBody(value, mannerOf(place, true)).head;
-  yield insertFlow(tree, place, { text, comments, padding });
+  if (carried?.kind === 'flow') yield insertFlow(tree, place, key + carried.text, padding);
+  yield insertFlow(tree, place, key + writeBody(value, mannerOf(place, true)).head, padding);
 }
 
 export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || !way.site) return;
-  const { holder } = way.site;
-  if (holder.style === 'block') yield* removeLines(tree, way.site);
-  else if (holder.style === 'flow') yield* removeFlow(tree, way.site);
-  else yield* writeValue(tree, pointer.slice(0, -1), {});
-}
-
-export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Generator<Candidate> {
-  const way = followPointer(tree.root, pointer);
-  const node = way.kind === 'found' ? way.item?.key?.node : undefined;
-  if (way.kind !== 'found' || !way.site || node?.kind !== 'scalar' || node.style === 'block')
-    return;
-  const habits = habitsAround(tree, way.site.holder);
-  const text = writeScalar(name, { style: node.style, habits, isFlow: way.isInFlow });
-  yield { splices: [{ start: node.body, end: node.end, text }] };
+  if (way.site.holder.style === 'block') yield* removeLines(tree, way.site);
+  else yield* removeFlow(tree, way.site);
 }
 
 /** Within its list. */
@@ -133,7 +112,7 @@ export function* moveItem(tree: YamlTree, from: Pointer, to: Pointer, value: Jso
   const isSeparated = areSeparated(tree.text, way.site.holder);
   for (const { splices: removal, losing } of removeItem(tree, from)) {
     const rest = reparseTree(applySplices(tree.text, removal), tree);
-    const addition = { value, isSeparated, carried: carryItem(tree, way, way.site, losing) };
+    const addition = { value, isSeparated, carried: carryItem(tree, way, way.site) };
     for (const { splices } of addItem(rest, to, addition))
       yield { splices: removal, second: splices, losing };
   }
@@ -160,13 +139,12 @@ function* bodiesOf(value: JsonValue, manner: Manner): Generator<Body> {
 }
 
 function mannerFor(tree: YamlTree, way: Found): Manner {
-  const { node, item, site, isInFlow } = way;
-  const habits = habitsAround(tree, site?.holder ?? tree.root);
+  const { node, item, isInFlow } = way;
   const plain = node.kind === 'scalar' && node.style !== 'block' ? node.style : undefined;
   const isPlainDate = plain === 'plain' && isDate(tree.text.slice(node.body, node.end));
   return {
-    habits,
-    name: item ? nameBelow(habits.name, item.key) : '',
+    habits: habitsOf(tree),
+    place: way.place,
     isMember: !item || item.key !== undefined,
     isFlow: isInFlow,
     style: isPlainDate ? 'date' : plain,
@@ -189,25 +167,16 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   };
 }
 
-type CarriedItem =
+type Carried =
   | { readonly kind: 'lines'; readonly above: readonly string[]; readonly body: Body }
-  | { readonly kind: 'flow'; readonly text: string; readonly comments: readonly string[] };
+  | { readonly kind: 'flow'; readonly text: string };
 
-function carryItem(tree: YamlTree, way: Found, site: Site, losing: Span | undefined): CarriedItem {
+function carryItem(tree: YamlTree, { node, isInFlow }: Found, site: Site): Carried {
   const { text } = tree;
-  const { node, isInFlow } = way;
   if (isInFlow) {
-    const own = commentsOf(text).filter(
-      ({ offset }) =>
-        losing &&
-        offset >= losing.start &&
-        offset < losing.end &&
-        (offset < node.start || offset >= node.end),
-    );
     // Lines but the first are indented from the content of the first.
     const { head, lines } = linesBelow(text, node.start, node.end, contentColumn(text, node.start));
-    const comments = own.map((each) => each.text);
-    return { kind: 'flow', text: [head, ...lines].join('\n'), comments };
+    return { kind: 'flow', text: [head, ...lines].join('\n') };
   }
   const item = itemAt(site);
   const { start, end } = ownedSpan(tree, site);

@@ -1,14 +1,13 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import type { Pointer } from '../../patch/pointer.ts';
+import type { Edit } from '../../patch/diff.ts';
+import { parsePointer, type Pointer } from '../../patch/pointer.ts';
 import { readDocuments, type Reading } from '../read/document.ts';
-import { tokensOf, type ValueChange } from './change.ts';
 import { applySplices, type Candidate, offsetBefore, type Span } from './lines.ts';
 import {
   commentsOf,
   followPointer,
   type Found,
-  isBlockCollection,
   nodesOf,
   parseTree,
   reparseTree,
@@ -17,7 +16,12 @@ import {
   type YamlTree,
 } from './tree.ts';
 
-export type RemovedComment = { readonly line: number; readonly text: string };
+/** As a diff makes it: `add` adds, and a move stays in its list. */
+export type Change = Edit['operation'];
+
+export function tokensOf(pointer: string): Pointer {
+  return parsePointer(pointer) ?? [];
+}
 
 export type State = {
   readonly kind: 'state';
@@ -29,7 +33,6 @@ export type State = {
   readonly comments: () => readonly YamlComment[];
   /** The line of the first text, from 1, that an offset of this one comes from. */
   readonly lineOf: (offset: number) => number;
-  readonly removedComments: readonly RemovedComment[];
 };
 
 export function openState(text: string, document: number, reading: Reading): State {
@@ -41,7 +44,6 @@ export function openState(text: string, document: number, reading: Reading): Sta
     tree: once(() => parseTree(text, document)),
     comments: once(() => commentsOf(text)),
     lineOf: (offset) => text.slice(0, offset).split('\n').length,
-    removedComments: [],
   };
 }
 
@@ -87,9 +89,7 @@ export function proved(
   if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
-  const gone = goneFrom(state.comments(), comments(), losing);
-  if (!gone) return undefined;
-  const removed = gone.map((each) => ({ line: state.lineOf(each.offset), text: each.text }));
+  if (!keepsComments(state.comments(), comments(), losing)) return undefined;
   return {
     ...state,
     text,
@@ -97,28 +97,22 @@ export function proved(
     tree: once(() => reparseTree(text, state.tree())),
     comments,
     lineOf: (offset) => state.lineOf(offsetBefore(first, offsetBefore(second, offset))),
-    removedComments: [...state.removedComments, ...removed],
   };
 }
 
-// Those inside of `losing` that are gone; undefined where another one is gone. Of equal texts, those
-// outside are matched first.
-function goneFrom(
+function keepsComments(
   before: readonly YamlComment[],
   after: readonly YamlComment[],
   losing: readonly Span[],
-): readonly YamlComment[] | undefined {
+): boolean {
   const left = new Map<string, number>();
   for (const { text } of after) left.set(text, (left.get(text) ?? 0) + 1);
-  const isFound = ({ text }: YamlComment): boolean => {
+  return before.every(({ text, offset }) => {
+    if (losing.some(({ start, end }) => offset >= start && offset < end)) return true;
     const count = left.get(text) ?? 0;
     left.set(text, count - 1);
     return count > 0;
-  };
-  const { inside = [], outside = [] } = Object.groupBy(before, ({ offset }) =>
-    losing.some(({ start, end }) => offset >= start && offset < end) ? 'inside' : 'outside',
-  );
-  return outside.every(isFound) ? inside.filter((each) => !isFound(each)) : undefined;
+  });
 }
 
 /** Why the text was left unchanged, with a line that counts from 1. */
@@ -134,28 +128,8 @@ export function refusal(line: number, reason: string): EditRefusal {
 
 export const unwritable = "contract-sync can't write this change here: make it yourself.";
 
-export function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
-  const way = followPointer(state.tree().root, sourceOf(change));
-  if (way.kind !== 'found' || !way.item) return undefined;
-  const { key, indicator, start } = way.item;
-  if (key?.isExplicit && indicator === undefined) {
-    const written = `The key ${quote(key.text ?? '')} has no colon`;
-    return refusal(state.lineOf(start), `${written}: write "key:" instead of "? key".`);
-  }
-  const { node } = way;
-  if (change.op !== 'replace' || !isCommented(node)) return undefined;
-  const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
-  const reason = `A comment between ${what} and its value is in the way: move it above.`;
-  return refusal(state.lineOf(node.start), reason);
-}
-
-// Comments between a key and a block collection belong to its first item.
-function isCommented(node: YamlNode): boolean {
-  return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
-}
-
-export function whyRefused(state: State, change: ValueChange): EditRefusal {
-  const pointer = sourceOf(change);
+export function whyRefused(state: State, change: Change): EditRefusal {
+  const pointer = tokensOf(change.op === 'move' ? change.from : change.path);
   const way = placesOnWay(state, pointer);
   const { root } = state.tree();
   const last = way.at(-1);
@@ -174,11 +148,13 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
     const reason = `Line ${user} also uses the anchor ${quote(name)}: edit both yourself.`;
     return refusal(state.lineOf(anchor.start), reason);
   }
-  return refusal(lineOfPath(state, change.op === 'move' ? change.from : change.path), unwritable);
+  // If the path is absent, the line of its nearest ancestor.
+  const { start } = last?.item ?? last?.node ?? root;
+  return refusal(state.lineOf(start), unwritable);
 }
 
 // Of a value that is not below the last node on its way.
-function whyElsewhere(state: State, node: YamlNode, { op }: ValueChange): EditRefusal | undefined {
+function whyElsewhere(state: State, node: YamlNode, { op }: Change): EditRefusal | undefined {
   if (node.kind === 'alias') {
     const name = quote(state.text.slice(node.body, node.end));
     const reason = `The alias ${name} stands for the value here: write it out, or edit it yourself.`;
@@ -187,16 +163,6 @@ function whyElsewhere(state: State, node: YamlNode, { op }: ValueChange): EditRe
   const merge = node.kind === 'map' ? node.items.find(({ key }) => key?.isMerge) : undefined;
   if (!merge || op === 'add') return undefined;
   return refusal(state.lineOf(merge.start), 'A merge (<<) gives this value: edit it yourself.');
-}
-
-function sourceOf(change: ValueChange): Pointer {
-  return tokensOf(change.op === 'move' ? change.from : change.path);
-}
-
-// If the path is absent, the line of its nearest ancestor.
-export function lineOfPath(state: State, path: string): number {
-  const place = placesOnWay(state, tokensOf(path)).at(-1);
-  return state.lineOf(place?.item?.start ?? place?.node.start ?? 0);
 }
 
 function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {

@@ -14,15 +14,13 @@ type Extent = {
   /** Behind the last character of content, before blank lines and comments. */
   readonly end: number;
   readonly anchor?: Property | undefined;
-  readonly isCommented: boolean;
 };
 
 type Property = { readonly text: string; readonly start: number; readonly end: number };
 
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
-  /** A bare mapping has no braces, as in `[a: 1]`. */
-  readonly style: 'block' | 'flow' | 'bare';
+  readonly style: 'block' | 'flow';
   readonly items: readonly Item[];
 };
 
@@ -43,7 +41,6 @@ export type Item = {
     readonly node: YamlNode;
     /** The name in JSON; undefined where the key is no scalar. */
     readonly text: string | undefined;
-    readonly isExplicit: boolean;
     readonly isMerge: boolean;
   };
   /** Behind the colon or the dash; absent where a key has no colon. */
@@ -111,6 +108,8 @@ export function itemAt({ holder, index }: Site): Item {
 export type Found = {
   readonly kind: 'found';
   readonly node: YamlNode;
+  /** `.schema[].tags` */
+  readonly place: string;
   readonly item?: Item;
   readonly site?: Site;
   readonly isInFlow: boolean;
@@ -124,7 +123,7 @@ type Way =
   | { readonly kind: 'lost' };
 
 export function followPointer(root: YamlNode, pointer: Pointer): Way {
-  let way: Way = { kind: 'found', node: root, isInFlow: false };
+  let way: Way = { kind: 'found', node: root, place: '', isInFlow: false };
   for (const token of pointer) {
     if (way.kind !== 'found' || !isCollection(way.node)) return { kind: 'lost' };
     const holder: CollectionNode = way.node;
@@ -133,9 +132,10 @@ export function followPointer(root: YamlNode, pointer: Pointer): Way {
         ? holder.items.findIndex(({ key }) => key && !key.isMerge && key.text === token)
         : (parseIndex(token) ?? -1);
     const item = holder.items[index];
-    const isInFlow: boolean = way.isInFlow || holder.style !== 'block';
+    const isInFlow: boolean = way.isInFlow || holder.style === 'flow';
+    const place: string = holder.kind === 'map' ? `${way.place}.${token}` : `${way.place}[]`;
     way = item
-      ? { kind: 'found', node: item.value, item, site: { holder, index }, isInFlow }
+      ? { kind: 'found', node: item.value, place, item, site: { holder, index }, isInFlow }
       : { kind: 'absent' };
   }
   return way;
@@ -156,8 +156,7 @@ function composeNode(
   const headEnd = Math.max(header, ...properties.map(({ end }) => end));
   const body = token && 'offset' in token ? bodyOf(token) : Math.max(headEnd, at);
   const start = Math.min(body, ...properties.map((property) => property.start));
-  const isCommented = header >= 0 && before.some(({ type }) => type === 'comment');
-  return withContent(token, { header, start, headEnd, body, anchor, isCommented });
+  return withContent(token, { header, start, headEnd, body, anchor });
 }
 
 function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
@@ -259,7 +258,7 @@ function mapItem({ start, key, sep = [], value }: CST.CollectionItem): Item {
   return {
     start: mark ? mark.offset : node.start,
     end: Math.max(valueAt, content.end),
-    key: { text, isMerge, node, isExplicit: mark !== undefined },
+    key: { text, isMerge, node },
     indicator,
     value: content,
   };
@@ -284,8 +283,7 @@ function flowItem(item: CST.CollectionItem, kind: 'map' | 'seq'): Item {
     const value = composeNode(item.value, item.start, -1, 0);
     return { start: value.start, end: value.end, value };
   }
-  const pair = mapItem(item);
-  const { start, end } = pair;
-  const extent = composeNode(undefined, [], -1, start);
-  return { start, end, value: { ...extent, kind: 'map', style: 'bare', items: [pair], end } };
+  // A mapping without braces, as in `[a: 1]`, is not edited.
+  const { start, end } = mapItem(item);
+  return { start, end, value: composeNode(undefined, [], -1, start) };
 }

@@ -10,7 +10,7 @@ type Editor = (edits: readonly Edit[]) => readonly (string | undefined)[] | unde
 export const editors: Readonly<Record<string, Editor>> = {
   'contract-sync': (edits) =>
     edits.map(({ text, document, operation }) => {
-      const edited = editYaml(text, [operation], { document });
+      const edited = editYaml(text, [operation], document);
       return edited.kind === 'edited' ? edited.text : undefined;
     }),
   'yaml (its own editing)': (edits) => edits.map(editTree),

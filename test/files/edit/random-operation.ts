@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonValue } from '../../../src/core/json.ts';
-import type { Operation } from '../../../src/patch/evaluate.ts';
+import type { Change } from '../../../src/files/edit/state.ts';
 import { formatPointer, type Pointer, valueAt } from '../../../src/patch/pointer.ts';
 import type { Random } from './random.ts';
 import { randomKey, randomScalar, randomText, randomValue } from './random-values.ts';
 
 /** An operation that a document allows. */
-export function randomOperation(random: Random, document: JsonValue): Operation {
+export function randomOperation(random: Random, document: JsonValue): Change {
   const pointers = pointersOf(document, []);
   const pointer = random.pick(pointers.slice(1));
   if (pointer === undefined)
@@ -15,12 +15,7 @@ export function randomOperation(random: Random, document: JsonValue): Operation 
   if (kind < 3)
     return { op: 'replace', path, value: replacement(random, valueAt(document, pointer)) };
   if (kind < 6) return addition(random, document, random.pick(pointers));
-  const moved =
-    kind === 8
-      ? rename(random, document, pointer)
-      : kind === 9
-        ? move(random, document, pointer, pointers)
-        : undefined;
+  const moved = kind > 7 ? move(random, document, pointer) : undefined;
   return moved ?? { op: 'remove', path };
 }
 
@@ -43,45 +38,24 @@ function replacement(random: Random, former: JsonValue | undefined): JsonValue {
   return Object.fromEntries([...kept, [randomKey(random), randomValue(random, 1)]]);
 }
 
-function addition(random: Random, document: JsonValue, near: Pointer): Operation {
+function addition(random: Random, document: JsonValue, near: Pointer): Change {
   const there = valueAt(document, near);
   const holder = isArray(there) || isObject(there) ? near : near.slice(0, -1);
   const value = valueAt(document, holder);
   const token = isArray(value)
     ? random.pick(['-', String(random.below(value.length + 1))])
     : randomKey(random);
-  return { op: 'add', path: formatPointer([...holder, token]), value: randomValue(random) };
+  const isThere = isObject(value) && Object.hasOwn(value, token);
+  return {
+    op: isThere ? 'replace' : 'add',
+    path: formatPointer([...holder, token]),
+    value: randomValue(random),
+  };
 }
 
-function rename(random: Random, document: JsonValue, pointer: Pointer): Operation | undefined {
-  const holder = valueAt(document, pointer.slice(0, -1));
-  const name = randomKey(random);
-  if (!isObject(holder) || Object.hasOwn(holder, name)) return undefined;
-  const path = formatPointer([...pointer.slice(0, -1), name]);
-  return { op: 'move', from: formatPointer(pointer), path };
-}
-
-function move(
-  random: Random,
-  document: JsonValue,
-  from: Pointer,
-  pointers: readonly Pointer[],
-): Operation | undefined {
+function move(random: Random, document: JsonValue, from: Pointer): Change | undefined {
   const siblings = valueAt(document, from.slice(0, -1));
-  if (isArray(siblings) && random.chance(0.6)) {
-    const path = formatPointer([...from.slice(0, -1), String(random.below(siblings.length))]);
-    return { op: 'move', from: formatPointer(from), path };
-  }
-  const holders = pointers.filter((pointer) => {
-    const value = valueAt(document, pointer);
-    const isInside = from.every((token, depth) => token === pointer[depth]);
-    const isShifted = isArray(siblings) && from.slice(0, -1).every((t, d) => t === pointer[d]);
-    return (isArray(value) || isObject(value)) && !isInside && !isShifted;
-  });
-  if (holders.length === 0) return undefined;
-  const holder = random.pick(holders);
-  const there = valueAt(document, holder);
-  const token = isArray(there) ? '-' : randomKey(random);
-  if (isObject(there) && Object.hasOwn(there, token)) return undefined;
-  return { op: 'move', from: formatPointer(from), path: formatPointer([...holder, token]) };
+  if (!isArray(siblings)) return undefined;
+  const path = formatPointer([...from.slice(0, -1), String(random.below(siblings.length))]);
+  return { op: 'move', from: formatPointer(from), path };
 }

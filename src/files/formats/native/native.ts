@@ -90,7 +90,7 @@ function restateNative(
   const restated = { ...fields, ...restateFields(live, managedOf(fields), rules) };
   const patch = diff(fields, restated, rules.arrays).map(({ operation }) => operation);
   const index = document.index - part.first;
-  const edit = part.edit(part.text, patch, { document: index });
+  const edit = part.edit(part.text, patch, index);
   if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
   const wrong = objectionTo(edit.text, index, difference, options);
   if (wrong) return { ...kept, problems: [wrong] };

@@ -35,14 +35,13 @@ import { composeOdcs } from './compose.ts';
 import { restateDescription, restateStatus } from './document-fields.ts';
 import { restateSla } from './sla.ts';
 import { restateProperties, restateQuality } from './columns.ts';
-import type { Operation, Patch } from '../../../patch/evaluate.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { listFirst } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
 import { formatPointer, parsePointer, valueAt } from '../../../patch/pointer.ts';
 import { withoutMark } from '../../text.ts';
-import { diff } from '../../../patch/diff.ts';
+import { diff, type Edit } from '../../../patch/diff.ts';
 
 export const odcs: Format = {
   recognises: (document) => detectFormat(document).format !== 'native',
@@ -105,7 +104,7 @@ function restateOdcs(
     if (state !== before) pulled.push(own.difference);
     problems.push(...notPulled(state.document, subject, reasons));
   }
-  const edit = part.edit(part.text, state.patch, { document: index });
+  const edit = part.edit(part.text, state.patch, index);
   if (edit.kind === 'edited') return { text: edit.text, pulled, problems };
   if (placed.length === 1)
     return { text: part.text, pulled: [], problems: [editRefused(first.difference, edit)] };
@@ -115,7 +114,7 @@ function restateOdcs(
 
 type Subject = PlacedDifference & RestateOptions;
 
-type Restated = { readonly document: JsonObject; readonly patch: Patch };
+type Restated = { readonly document: JsonObject; readonly patch: readonly Edit['operation'][] };
 
 type Reason = keyof typeof sentences;
 
@@ -190,8 +189,8 @@ function attempt(
 const keys = { slaProperties: ['property'] };
 
 // A variable may have other values in other environments, so its text is never edited.
-function touchesVariable(document: JsonObject, operation: Operation): boolean {
-  if (operation.op === 'add' || operation.op === 'test') return false;
+function touchesVariable(document: JsonObject, operation: Edit['operation']): boolean {
+  if (operation.op === 'add') return false;
   if (!hasVariables({ value: document, pointer: [] })) return false;
   const place = 'from' in operation ? operation.from : operation.path;
   const value = valueAt(document, parsePointer(place) ?? []);
