@@ -101,6 +101,8 @@ export function writeBlock(text: string, step: number, former?: FormerBlock) {
 // With `+`, the blank lines that separate it from the next item would become content.
 function canBeBlock(text: string, former: FormerBlock | undefined): boolean {
   if (text.trim() === '' || (!former && !/[^\n]\n?$/u.test(text))) return false;
+  // YAML readers differ on a last line of spaces.
+  if (/\n[ \t]+\n*$/u.test(text)) return false;
   // A former folded block, or a block of one line, was a choice.
   const stays = former !== undefined && (former.isFolded || former.lines.length === 1);
   return (stays || text.includes('\n')) && !needsEscape(text);

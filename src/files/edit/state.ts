@@ -131,12 +131,20 @@ export const unwritable = "contract-sync can't write this change here: make it y
 export function whyRefused(state: State, change: Change): EditRefusal {
   const pointer = tokensOf(change.op === 'move' ? change.from : change.path);
   const way = placesOnWay(state, pointer);
-  const { root } = state.tree();
   const last = way.at(-1);
   const lost = way.length <= pointer.length ? last?.node : undefined;
-  const elsewhere = lost && whyElsewhere(state, lost, change);
-  if (elsewhere) return elsewhere;
-  const inside = new Set(nodesOf(last?.node ?? root));
+  // If the path is absent, the line of its nearest ancestor.
+  const { start } = last?.item ?? last?.node ?? state.tree().root;
+  return (
+    (lost && whyElsewhere(state, lost, change)) ??
+    whyShared(state, way) ??
+    refusal(state.lineOf(start), unwritable)
+  );
+}
+
+function whyShared(state: State, way: readonly Found[]): EditRefusal | undefined {
+  const { root } = state.tree();
+  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
   const keys = way.flatMap(({ item }) => item?.key?.node ?? []);
   const concerned = [...way.map(({ node }) => node), ...keys, ...inside];
   for (const alias of nodesOf(root)) {
@@ -148,9 +156,7 @@ export function whyRefused(state: State, change: Change): EditRefusal {
     const reason = `Line ${user} also uses the anchor ${quote(name)}: edit both yourself.`;
     return refusal(state.lineOf(anchor.start), reason);
   }
-  // If the path is absent, the line of its nearest ancestor.
-  const { start } = last?.item ?? last?.node ?? root;
-  return refusal(state.lineOf(start), unwritable);
+  return undefined;
 }
 
 // Of a value that is not below the last node on its way.

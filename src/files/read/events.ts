@@ -59,8 +59,6 @@ function parseAfresh(text: string): Parsed {
   try {
     const events = eventsOf(text);
     const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
-    const error = findAmbiguity(text, events, marks.length);
-    if (error) return { ...nothing, error, ends: true };
     return {
       ...nothing,
       events,
@@ -141,83 +139,6 @@ function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, 
   }
   return targets;
 }
-
-// js-yaml and the package `yaml` read these as different values, with no error from either.
-function findAmbiguity(text: string, events: readonly Event[], marks: number) {
-  const [offset, hint] = inStream(text, events, marks) ?? inScalars(text, events) ?? [];
-  if (offset === undefined || hint === undefined) return undefined;
-  return { code: 'yaml-ambiguous', message: 'YAML readers differ on this.', hint, offset };
-}
-
-type Ambiguity = readonly [offset: number, hint: string];
-
-// Few texts hold the part, which is found much faster than a pattern that looks back.
-const inAnyText: readonly (readonly [part: string, pattern: RegExp, hint: string])[] = [
-  ['\ufeff', /(?<![^\r\n])\ufeff/u, 'Delete the invisible character here (U+FEFF).'],
-  ['\r', /\r(?!\n)/u, 'End lines with a line feed.'],
-  [
-    '...',
-    /(?<=(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*)\.{3}(?=\s|$)/mu,
-    'Remove the `...`: it ends no document.',
-  ],
-];
-
-function inStream(text: string, events: readonly Event[], marks: number): Ambiguity | undefined {
-  for (const [part, pattern, hint] of inAnyText) {
-    const offset = text.includes(part) ? text.search(pattern) : -1;
-    if (offset !== -1) return [offset, hint];
-  }
-  const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT);
-  if (documents.some(({ directives }) => directives.some(({ kind }) => kind === 'tag'))) {
-    const hint = 'Remove the directive, and the tags that need it.';
-    return [Math.max(0, text.search(/^%TAG/mu)), hint];
-  }
-  if (documents.filter(({ explicitStart }) => explicitStart).length <= marks) return undefined;
-  return [Math.max(0, text.search(/^[ \t]+---/mu)), 'Put the `---` at the start of its line.'];
-}
-
-function inScalars(text: string, events: readonly Event[]): Ambiguity | undefined {
-  const hasTightComment = text.includes('#') && /^[ \t]*#\S/mu.test(text);
-  for (const event of events) {
-    if (event.type !== EVENT_ID.SCALAR || (event.fast && !hasTightComment)) continue;
-    const hint = hintFor(text, event);
-    if (hint !== undefined) return [event.valueStart, hint];
-  }
-  return undefined;
-}
-
-function hintFor(text: string, event: ScalarEvent): string | undefined {
-  const { style, valueStart, valueEnd } = event;
-  const written = text.slice(valueStart, valueEnd);
-  switch (style) {
-    case SCALAR_STYLE.PLAIN:
-      afterTightComment.lastIndex = valueStart;
-      return afterTightComment.test(text) && !/^[ \t]*:(?:\s|$)/u.test(text.slice(valueEnd))
-        ? 'Put a space behind the # of the comment above.'
-        : undefined;
-    case SCALAR_STYLE.DOUBLE_QUOTED:
-      return /(?<!\\)(?:\\\\)*\\\r?\n[ \t]*\r?\n/u.test(written)
-        ? String.raw`Write a line break as \n, or leave out the blank line below the backslash.`
-        : undefined;
-    case SCALAR_STYLE.LITERAL_BLOCK:
-    case SCALAR_STYLE.FOLDED_BLOCK:
-      return /(?:^|\n)[ \t]+(?:\r?\n)*$/u.test(written) && hasOddEnd(text, event)
-        ? 'Remove the spaces on the last line of the text, or put it in double quotes.'
-        : undefined;
-    case SCALAR_STYLE.SINGLE_QUOTED:
-      return undefined;
-  }
-}
-
-// The end of the file without a line break, or a digit in the header, as in `|2`.
-function hasOddEnd(text: string, { valueStart, valueEnd }: ScalarEvent): boolean {
-  const line = text.lastIndexOf('\n', valueStart - 2) + 1;
-  const isLast = valueEnd === text.length && !text.endsWith('\n');
-  return isLast || /[|>][-+]?\d[-+]?\s/u.test(text.slice(line, valueStart));
-}
-
-// A text on a line of its own, right below a comment such as `#this`.
-const afterTightComment = /(?<=^[ \t]*#\S.*\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*)/muy;
 
 /** The index behind a value. */
 export function endOfValue({ events }: EventText, start: number): number {
