@@ -15,7 +15,7 @@ import { formatPointer, parseIndex, valueAt } from '../../patch/pointer.ts';
 import { addItem, moveItem, removeItem, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
 import {
-  type Change,
+  type TextChange,
   type EditRefusal,
   firstProved,
   openState,
@@ -32,7 +32,7 @@ import { followPointer } from './tree.ts';
 /** The refusal, or the text with the patch of a diff made in it, changed only where that concerns it. */
 export function editYaml(
   text: string,
-  patch: readonly Change[],
+  patch: readonly TextChange[],
   document = 0,
 ): { readonly kind: 'edited'; readonly text: string } | EditRefusal {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -55,7 +55,7 @@ export function editYaml(
   return { kind: 'edited', text: mark + result.text };
 }
 
-function applyPatch(state: State, patch: readonly Change[]): State | EditRefusal {
+function applyPatch(state: State, patch: readonly TextChange[]): State | EditRefusal {
   let current = state;
   for (const layer of layersOf(patch)) {
     const next = partByPart(current, layer) ?? applyLayer(current, layer);
@@ -66,8 +66,8 @@ function applyPatch(state: State, patch: readonly Change[]): State | EditRefusal
 }
 
 /** Changes within a layer can be made in any order; each depends on earlier layers only. */
-function layersOf(patch: readonly Change[]): readonly (readonly Change[])[] {
-  const layers: Change[][] = [];
+function layersOf(patch: readonly TextChange[]): readonly (readonly TextChange[])[] {
+  const layers: TextChange[][] = [];
   // By pointer, the number of layers taken by changes at it, and by those at or below it.
   const at = new Map<string, number>();
   const within = new Map<string, number>();
@@ -90,7 +90,7 @@ function holderOf(pointer: string): string {
 }
 
 // Elements that are added from the first to the last leave each other's place as it is in the text.
-function addsBehind(change: Change, former: Change | undefined): boolean {
+function addsBehind(change: TextChange, former: TextChange | undefined): boolean {
   if (change.op !== 'add' || former?.op !== 'add') return false;
   const [index, before] = [indexIn(change.path), indexIn(former.path)];
   const isSameList = holderOf(change.path) === holderOf(former.path);
@@ -107,12 +107,12 @@ const mostRead = 4_000_000;
 // Allowed for a text of any length.
 const fewestLayers = 20;
 
-function hasManyLayers(patch: readonly Change[], text: string): boolean {
+function hasManyLayers(patch: readonly TextChange[], text: string): boolean {
   const most = mostRead / (text.length + JSON.stringify(patch).length);
   return layersOf(patch).length > Math.max(fewestLayers, most);
 }
 
-function partByPart(state: State, layer: readonly Change[]): State | undefined {
+function partByPart(state: State, layer: readonly TextChange[]): State | undefined {
   if (layer.length < 2) return undefined;
   const parts = layer.map((change) => partsIn(state, change));
   if (parts.every((each) => each === undefined)) return undefined;
@@ -124,7 +124,7 @@ function partByPart(state: State, layer: readonly Change[]): State | undefined {
 }
 
 // In one step if possible, since each step parses the whole text; else in halves.
-function applyLayer(state: State, layer: readonly Change[]): State | EditRefusal {
+function applyLayer(state: State, layer: readonly TextChange[]): State | EditRefusal {
   const [first, ...others] = layer;
   if (!first) return state;
   const together = applyTogether(state, layer);
@@ -135,7 +135,7 @@ function applyLayer(state: State, layer: readonly Change[]): State | EditRefusal
   return next.kind === 'refused' ? next : applyLayer(next, layer.slice(half));
 }
 
-function applyTogether(state: State, layer: readonly Change[]): State | undefined {
+function applyTogether(state: State, layer: readonly TextChange[]): State | undefined {
   const candidates: Candidate[] = [];
   const added = new Map<string, number>();
   for (const change of layer) {
@@ -154,7 +154,7 @@ function applyTogether(state: State, layer: readonly Change[]): State | undefine
   return proved(state, candidates, evaluate(valueOf(state), layer));
 }
 
-function applyChange(state: State, change: Change): State | EditRefusal {
+function applyChange(state: State, change: TextChange): State | EditRefusal {
   const before = valueOf(state);
   const after = evaluate(before, [change]);
   if (deepEqual(before, after)) return state;
@@ -179,7 +179,7 @@ function applyChange(state: State, change: Change): State | EditRefusal {
   ]);
 }
 
-function partsIn(state: State, change: Change): readonly Change[] | undefined {
+function partsIn(state: State, change: TextChange): readonly TextChange[] | undefined {
   if (change.op !== 'replace' || !(isArray(change.value) || isObject(change.value)))
     return undefined;
   const pointer = tokensOf(change.path);
@@ -205,20 +205,20 @@ function isNone(value: JsonValue): boolean {
 }
 
 // Additions come before removals: a mapping that becomes empty would lose its style.
-function memberParts(former: JsonObject, value: JsonObject, path: string): readonly Change[] {
+function memberParts(former: JsonObject, value: JsonObject, path: string): readonly TextChange[] {
   const at = (key: string): string => path + formatPointer([key]);
-  const written = Object.entries(value).flatMap(([key, member]): Change[] => {
+  const written = Object.entries(value).flatMap(([key, member]): TextChange[] => {
     if (!Object.hasOwn(former, key)) return [{ op: 'add', path: at(key), value: member }];
     return deepEqual(former[key], member) ? [] : [{ op: 'replace', path: at(key), value: member }];
   });
   const removed = Object.keys(former).filter((key) => !Object.hasOwn(value, key));
-  return [...written, ...removed.map((key): Change => ({ op: 'remove', path: at(key) }))];
+  return [...written, ...removed.map((key): TextChange => ({ op: 'remove', path: at(key) }))];
 }
 
 function elementParts(former: JsonArray, value: JsonArray, path: string) {
   const key = keyOf(former, value);
   const edits = diff(former, value, key === undefined ? {} : { keys: { '': [key] } });
-  const changes = edits.map(({ operation }): Change => {
+  const changes = edits.map(({ operation }): TextChange => {
     const moved = { ...operation, path: path + operation.path };
     return 'from' in moved ? { ...moved, from: path + moved.from } : moved;
   });
@@ -236,7 +236,7 @@ function keyOf(former: JsonArray, value: JsonArray): string | undefined {
   );
 }
 
-function candidatesFor(state: State, change: Change): IteratorObject<Candidate> {
+function candidatesFor(state: State, change: TextChange): IteratorObject<Candidate> {
   const tree = state.tree();
   const pointer = tokensOf(change.path);
   switch (change.op) {
@@ -254,7 +254,7 @@ function candidatesFor(state: State, change: Change): IteratorObject<Candidate> 
 }
 
 // The best text of a change that takes one step.
-function bestCandidate(state: State, change: Change): Candidate | undefined {
+function bestCandidate(state: State, change: TextChange): Candidate | undefined {
   if (change.op === 'move') return undefined;
   const pointer = tokensOf(change.path);
   if (change.op === 'replace') {

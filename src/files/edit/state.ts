@@ -17,7 +17,7 @@ import {
 } from './tree.ts';
 
 /** As a diff makes it: `add` adds, and a move stays in its list. */
-export type Change = Edit['operation'];
+export type TextChange = Edit['operation'];
 
 export function tokensOf(pointer: string): Pointer {
   return parsePointer(pointer) ?? [];
@@ -128,7 +128,7 @@ export function refusal(line: number, reason: string): EditRefusal {
 
 export const unwritable = "contract-sync can't write this change here: make it yourself.";
 
-export function whyRefused(state: State, change: Change): EditRefusal {
+export function whyRefused(state: State, change: TextChange): EditRefusal {
   const pointer = tokensOf(change.op === 'move' ? change.from : change.path);
   const way = placesOnWay(state, pointer);
   const last = way.at(-1);
@@ -160,7 +160,7 @@ function whyShared(state: State, way: readonly Found[]): EditRefusal | undefined
 }
 
 // Of a value that is not below the last node on its way.
-function whyElsewhere(state: State, node: YamlNode, { op }: Change): EditRefusal | undefined {
+function whyElsewhere(state: State, node: YamlNode, { op }: TextChange): EditRefusal | undefined {
   if (node.kind === 'alias') {
     const name = quote(state.text.slice(node.body, node.end));
     const reason = `The alias ${name} stands for the value here: write it out, or edit it yourself.`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import type { Change } from '../../../src/files/edit/state.ts';
+import type { TextChange } from '../../../src/files/edit/state.ts';
 
 /**
  * `edits.txt` has a title, the patch, a refusal, and the diff of the text for each edit;
@@ -29,13 +29,13 @@ function parseCase(section: string) {
   };
 }
 
-function parseChange(line: string): Change[] {
+function parseChange(line: string): TextChange[] {
   const [, op, pointer, rest = ''] = /^(add|remove|replace|move) (\S+) ?(.*)$/u.exec(line) ?? [];
   if (pointer === undefined) return [];
   const path = pointer === '#' ? '' : pointer;
   if (op === 'move') return [{ op, from: path, path: rest }];
   if (op === 'remove') return [{ op, path }];
-  return [{ op, path, value: JSON.parse(rest) } as Change];
+  return [{ op, path, value: JSON.parse(rest) } as TextChange];
 }
 
 function parseRefusal(text: string) {
@@ -52,7 +52,7 @@ test.each(cases)('$title', ({ patch, before, after, refusal }) => {
   expect(edit.text).toBe(after);
 });
 
-type TextCase = readonly [title: string, before: string, change: Change, after: string];
+type TextCase = readonly [title: string, before: string, change: TextChange, after: string];
 
 const texts: readonly TextCase[] = [
   [

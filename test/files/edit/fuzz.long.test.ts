@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deepEqual, isObject, type JsonValue } from '../../../src/core/json.ts';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import type { Change } from '../../../src/files/edit/state.ts';
+import type { TextChange } from '../../../src/files/edit/state.ts';
 import { evaluate } from '../../../src/patch/evaluate.ts';
 import { formatPointer } from '../../../src/patch/pointer.ts';
 import {
@@ -74,7 +74,7 @@ function editOne(random: Random, figures: Figures): void {
 function examine(
   { text, document, comments }: GeneratedFile,
   edited: string,
-  operation: Change,
+  operation: TextChange,
   figures: Figures,
 ): void {
   const isKept =
@@ -124,7 +124,7 @@ test('broken text is refused with a line, and never thrown at', { timeout }, () 
     const { file, values } = readableFile(random);
     const { text, document } = { ...file, text: brokenText(random, file.text) };
     const value = evaluate(valueOf(file, values), [randomOperation(random, valueOf(file, values))]);
-    const operation: Change = { op: 'replace', path: '', value };
+    const operation: TextChange = { op: 'replace', path: '', value };
     const edit = editYaml(text, [operation], document);
     const lines = text.split('\n').length;
     if (edit.kind === 'edited') {
@@ -147,9 +147,9 @@ test('an edit to what is there changes no byte', { timeout }, () => {
     const members: readonly (readonly [string, JsonValue])[] = isObject(value)
       ? Object.entries(value)
       : [];
-    const patch: Change[] = [
+    const patch: TextChange[] = [
       { op: 'replace', path: '', value: reordered(value) },
-      ...members.map(([key, member]): Change => {
+      ...members.map(([key, member]): TextChange => {
         return { op: 'replace', path: formatPointer([key]), value: reordered(member) };
       }),
     ];

@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonValue } from '../../../src/core/json.ts';
-import type { Change } from '../../../src/files/edit/state.ts';
+import type { TextChange } from '../../../src/files/edit/state.ts';
 import { formatPointer, type Pointer, valueAt } from '../../../src/patch/pointer.ts';
 import type { Random } from './random.ts';
 import { randomKey, randomScalar, randomText, randomValue } from './random-values.ts';
 
 /** An operation that a document allows. */
-export function randomOperation(random: Random, document: JsonValue): Change {
+export function randomOperation(random: Random, document: JsonValue): TextChange {
   const pointers = pointersOf(document, []);
   const pointer = random.pick(pointers.slice(1));
   if (pointer === undefined)
@@ -38,7 +38,7 @@ function replacement(random: Random, former: JsonValue | undefined): JsonValue {
   return Object.fromEntries([...kept, [randomKey(random), randomValue(random, 1)]]);
 }
 
-function addition(random: Random, document: JsonValue, near: Pointer): Change {
+function addition(random: Random, document: JsonValue, near: Pointer): TextChange {
   const there = valueAt(document, near);
   const holder = isArray(there) || isObject(there) ? near : near.slice(0, -1);
   const value = valueAt(document, holder);
@@ -53,7 +53,7 @@ function addition(random: Random, document: JsonValue, near: Pointer): Change {
   };
 }
 
-function move(random: Random, document: JsonValue, from: Pointer): Change | undefined {
+function move(random: Random, document: JsonValue, from: Pointer): TextChange | undefined {
   const siblings = valueAt(document, from.slice(0, -1));
   if (!isArray(siblings)) return undefined;
   const path = formatPointer([...from.slice(0, -1), String(random.below(siblings.length))]);

@@ -1,20 +1,20 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import type { Change } from '../../../src/files/edit/state.ts';
+import type { TextChange } from '../../../src/files/edit/state.ts';
 
 /** The tab keeps the file from being read as a simple one, by another parser. */
 const tables = (count: number): string =>
   `#\tTables\n${Array.from({ length: count }, (_, at) => `t${at}:\n  - a: 1 # first\n    b: 'yes'\n`).join('')}`;
 
-const changesOf = (at: number): readonly Change[] => [
+const changesOf = (at: number): readonly TextChange[] => [
   { op: 'replace', path: `/t${at}/0/a`, value: [at] },
   { op: 'remove', path: `/t${at}/0/b` },
   { op: 'add', path: `/t${at}/1`, value: { a: 'new' } },
 ];
 
 /** The edit, and how often the text is read for it. */
-function editCounted(text: string, patch: readonly Change[]) {
+function editCounted(text: string, patch: readonly TextChange[]) {
   const lex = vi.spyOn(Lexer.prototype, 'lex');
   onTestFinished(() => lex.mockRestore());
   lex.mockClear();
@@ -36,7 +36,7 @@ test('and for many elements that are added to a list, at the same places too; no
   const [few, many] = [2, 90].map((count) => {
     const names = Array.from({ length: count }, (_, at) => `c${at}`);
     const text = names.map((name) => `  - name: ${name} # of ${name}\n`).join('');
-    const patch = names.flatMap((name, at): Change[] => [
+    const patch = names.flatMap((name, at): TextChange[] => [
       { op: 'add', path: `/schema/${3 * at}`, value: { name: `before ${name}` } },
       { op: 'add', path: `/schema/${3 * at + 1}`, value: { name: `right before ${name}` } },
     ]);
@@ -61,7 +61,7 @@ test.each([
 ])('and for many elements that are added to a flow list %s', (_, write) => {
   const [few, many] = [2, 90].map((count) => {
     const items = Array.from({ length: count }, (_each, at) => `{ name: c${at} }`);
-    const patch = items.map((_each, at): Change => ({
+    const patch = items.map((_each, at): TextChange => ({
       op: 'add',
       path: `/schema/${at + 1}`,
       value: { name: `c${at}` },
