@@ -1,6 +1,6 @@
 /** A terminal's output as SVG, coloured by its escape sequences. */
 
-import { wrapWords } from '../../src/report/text-contract.ts';
+import { stripVTControlCharacters } from 'node:util';
 
 type Style = { readonly colour?: string; readonly isBold?: boolean; readonly isDim?: boolean };
 
@@ -31,7 +31,7 @@ const columns = 105;
 
 export function terminalSvg(output: string): string {
   const whole = output.replace(/\n$/u, '').split('\n');
-  const lines = whole.flatMap((line) => rowsOf(wrapWords(line, columns)));
+  const lines = whole.flatMap((line) => rowsOf(wrapWords(line)));
   const width = Math.ceil(columns * charWidth + 2 * margin);
   const height = lines.length * lineHeight + 2 * margin;
   const rows = lines.map((spans, row) => {
@@ -44,6 +44,20 @@ export function terminalSvg(output: string): string {
 ${rows.join('\n')}
 </svg>
 `;
+}
+
+// Between words; further rows are indented by two more columns.
+function wrapWords(line: string): string[] {
+  const indent = ' '.repeat(2 + stripVTControlCharacters(line).search(/[^ ]|$/u));
+  const rows: string[] = [];
+  let row = '';
+  for (const word of line.split(/(?<=\S)(?= )/u)) {
+    if (row !== '' && stripVTControlCharacters(row + word).length > columns) {
+      rows.push(row);
+      row = indent + word.trimStart();
+    } else row += word;
+  }
+  return [...rows, row];
 }
 
 type Span = { readonly text: string; readonly style: Style };

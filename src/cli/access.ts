@@ -30,7 +30,6 @@ import { withoutSecrets } from '../http/address.ts';
 import { useEnvironmentProxy } from '../http/fetch.ts';
 import { signOf } from '../report/blocks.ts';
 import { renderExaminationJson } from '../report/json.ts';
-import { wrapWords } from '../report/text-contract.ts';
 import { connectionOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
@@ -151,13 +150,9 @@ export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitC
     checks.push(check);
     if (flags.format !== 'text') continue;
     const { subject, verdict, message, hint } = check;
-    const { palette, width } = layouts.write;
-    const sign = signOf(verdict === 'bad' ? 'error' : verdict, palette);
-    const lines = [
-      `${sign} ${subject.padEnd(margin - 2)}${sanitizeLine(message)}`,
-      ...(hint === undefined ? [] : [' '.repeat(margin) + sanitizeLine(hint)]),
-    ];
-    for (const line of lines) write(`${wrapWords(line, width, margin).join('\n')}\n`);
+    const sign = signOf(verdict === 'bad' ? 'error' : verdict, layouts.write.palette);
+    write(`${sign} ${subject.padEnd(margin - 2)}${sanitizeLine(message)}\n`);
+    if (hint !== undefined) write(`${' '.repeat(margin)}${sanitizeLine(hint)}\n`);
   }
   release();
   const examination = makeExamination(checks);

@@ -11,7 +11,6 @@ import { didYouMean, quote } from '../core/text.ts';
 import { limitNames } from '../plan/rules.ts';
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
-import { wrapWords } from '../report/text-contract.ts';
 import type { RunCommand } from './flags.ts';
 import { pages } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -24,10 +23,10 @@ export const printSchema: RunCommand = ({ write }, _, [name]) => {
 };
 
 export function printRules({ write, layouts }: Terminal): ExitCode {
-  const { palette, width } = layouts.write;
+  const { palette } = layouts.write;
   const head = row('rule', 'forward', 'backward');
-  const lines = Object.entries(compatibilityRules).flatMap(([id, { forward, backward, says }]) =>
-    wrapWords(row(id, forward, backward) + palette.faint(says), width, head.length),
+  const lines = Object.entries(compatibilityRules).map(
+    ([id, { forward, backward, says }]) => row(id, forward, backward) + palette.faint(says),
   );
   write(`${[palette.strong(`${head}what happened`), ...lines].join('\n')}\n`);
   return exitCode.done;

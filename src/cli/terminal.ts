@@ -12,7 +12,7 @@ import {
   withoutCommands,
 } from '../report/formats.ts';
 import { coloured, plain } from '../report/blocks.ts';
-import { problemParagraphs, type TextOptions, wrapWords } from '../report/text-contract.ts';
+import { problemParagraphs, type TextOptions } from '../report/text-contract.ts';
 
 /** Terraform's exit codes; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
 export const exitCode = {
@@ -134,11 +134,8 @@ function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
-export function reporter({ report, live, layouts }: Terminal): (line: string) => void {
-  return (line) => {
-    const rows = wrapWords(sanitizeLine(line), layouts.report.width);
-    report(`${live ? eraseLine : ''}${rows.join('\n')}\n`);
-  };
+export function reporter({ report, live }: Terminal): (line: string) => void {
+  return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
 }
 
 /** To the start of the line, and clear it (ECMA-48 §8.3.41, EL). */
@@ -146,10 +143,8 @@ const eraseLine = '\r\u001B[2K';
 
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   const { report, layouts, folder, root } = terminal;
-  const rows = problemParagraphs(diagnostics, { ...layouts.report, nameOf: nameFrom(folder, root) })
-    .flat()
-    .flatMap((line) => wrapWords(line, layouts.report.width));
-  report(`${rows.join('\n')}\n`);
+  const options = { ...layouts.report, nameOf: nameFrom(folder, root) };
+  report(`${problemParagraphs(diagnostics, options).flat().join('\n')}\n`);
 }
 
 export function reportBug(error: unknown, { report }: Terminal): void {

@@ -18,7 +18,7 @@ export function prefixesOf(path: string): readonly string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return /^[ -~]*$/u.test(text);
 }
 

@@ -1,6 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { type Diagnostic, renamePlace, type SourcePosition } from '../core/diagnostic.ts';
-import { count, isPlain, lazyPattern, sanitizeLine } from '../core/text.ts';
+import { count, sanitizeLine } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
 import {
   type ChangeReport,
@@ -37,14 +36,14 @@ export type LineOf = (place: SourcePosition) => string | undefined;
  */
 export function problemLines(
   diagnostic: Diagnostic,
-  { palette, lineOf, nameOf = (file) => file, width }: TextOptions,
+  { palette, lineOf, nameOf = (file) => file }: TextOptions,
 ): string[] {
   const { code, severity, hint } = diagnostic;
   const { source } = renamePlace(diagnostic, nameOf);
   const place = source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : '';
   const verdict = palette[severity === 'information' ? 'faint' : severity](`${severity}:`);
   const excerpt =
-    diagnostic.source && lineOf ? excerptLines(diagnostic.source, lineOf, { palette, width }) : [];
+    diagnostic.source && lineOf ? excerptLines(diagnostic.source, lineOf, palette) : [];
   return [
     `${place}${verdict} ${sanitizeLine(messageOf(diagnostic))} ${palette.faint(`[${code}]`)}`,
     ...excerpt,
@@ -56,63 +55,23 @@ export function problemParagraphs(problems: readonly Diagnostic[], options: Text
   return gatherHints(problems).map((problem) => problemLines(problem, options));
 }
 
-// Characters of a long line on either side of the place.
-const reach = 60;
+// Characters of a long line on either side of the place: both fit 80 columns.
+const reach = 34;
 
-function excerptLines(
-  place: SourcePosition,
-  lineOf: LineOf,
-  { palette, width = Infinity }: TextOptions,
-): string[] {
+function excerptLines(place: SourcePosition, lineOf: LineOf, palette: Palette): string[] {
   const text = lineOf(place);
   if (text === undefined || text.trim() === '') return [];
   const margin = `  ${place.line} | `;
-  const most = Math.min(reach, Math.max(1, Math.floor((width - margin.length) / 2)));
   const offset = place.column - 1;
-  const start = Math.max(0, offset - most);
+  const start = Math.max(0, offset - reach);
   const before = sanitizeLine(text.slice(start, offset).toWellFormed());
-  const after = sanitizeLine(text.slice(offset, offset + most).toWellFormed());
+  const after = sanitizeLine(text.slice(offset, offset + reach).toWellFormed());
   const bar = ' '.repeat(margin.length - 2) + palette.faint('|');
   return [
     palette.faint(`${margin}${before}${after}`),
-    `${bar} ${' '.repeat(columnsOf(before))}${palette.error('^')}`,
+    `${bar} ${' '.repeat(before.length)}${palette.error('^')}`,
   ];
 }
-
-/** Breaks between words alone; further rows begin with as many blanks as `indent` says. */
-export function wrapWords(line: string, width = Infinity, indent?: number): string[] {
-  // JSON is copied, so it keeps its one line.
-  const isJson = line.startsWith('    {"');
-  if (isJson || width === Infinity || columnsOf(line) <= width) return [line];
-  const margin = ' '.repeat(indent ?? columnsOf(/^ */u.exec(line)?.[0] ?? '') + 2);
-  const rows: string[] = [];
-  let row = '';
-  let used = 0;
-  for (const word of line.split(/(?<=\S)(?= )/u)) {
-    const columns = columnsOf(word);
-    if (row !== '' && used + columns > width) {
-      rows.push(row);
-      row = margin + word.trimStart();
-      used = columnsOf(row);
-    } else {
-      row += word;
-      used += columns;
-    }
-  }
-  return [...rows, row];
-}
-
-// Ideographs and their like take two columns.
-function columnsOf(text: string): number {
-  const shown = stripVTControlCharacters(text);
-  return (isPlain(shown) ? shown : shown.replaceAll(mark(), '').replaceAll(wide(), '  ')).length;
-}
-
-const mark = lazyPattern(String.raw`\p{Mark}`, 'gu');
-const wide = lazyPattern(
-  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`,
-  'gu',
-);
 
 const mostAlike = 20;
 

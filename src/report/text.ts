@@ -19,7 +19,6 @@ import {
   problemParagraphs,
   type TextOptions,
   wordsText,
-  wrapWords,
 } from './text-contract.ts';
 
 /** Empty lines separate blocks; ends with a line break. */
@@ -31,11 +30,7 @@ export function renderText({ blocks }: Report, options: TextOptions): string {
     if (paragraphs.length === 0) continue;
     const isClose = block.kind === 'note' && (before === 'note' || before === 'heading');
     const gap = before === undefined || isClose ? '' : '\n';
-    // A command is copied, so each of its lines stays whole.
-    const isCopied = (line: string) => block.kind === 'command' && line.startsWith('  ');
-    const rows = (lines: readonly string[]) =>
-      lines.flatMap((line) => wrapWords(line, isCopied(line) ? Infinity : options.width));
-    text += gap + paragraphs.map((lines) => `${rows(lines).join('\n')}\n`).join('\n');
+    text += gap + paragraphs.map((lines) => `${lines.join('\n')}\n`).join('\n');
     before = block.kind;
   }
   return text;
