@@ -1,14 +1,12 @@
 /** What the tool says of itself: schemas, rules, codes, and what a shell completes. */
 
-import { type Command, Help, type Option } from 'commander';
+import { type Command, Help } from 'commander';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findRoot, loadFile } from '../config/file.ts';
 import { compatibilityRules, hasPlaces } from '../compatibility/rule.ts';
 import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import { limitNames } from '../plan/rules.ts';
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
 import type { RunCommand } from './flags.ts';
@@ -114,97 +112,36 @@ export function findPackaged(name: string): string {
 }
 
 /** Prints the script for a shell, which calls this again with what is typed so far. */
-export const runCompletion: RunCommand = (terminal, _, operands, program) => {
-  const [name, ...typed] = operands;
-  const shell = shells.find((each) => each.name === name);
-  if (typed.length === 0) terminal.write(shell?.script ?? '');
-  for (const candidate of candidatesFor(typed, program, terminal))
-    terminal.write(`${shell?.lineOf(candidate)}\n`);
+export const runCompletion: RunCommand = ({ write }, _, [shell = '', ...typed], program) => {
+  const words = wordsFor(typed, program).map((word) => `${word}\n`);
+  write(typed.length === 0 ? (scripts[shell] ?? '') : words.join(''));
   return exitCode.done;
 };
-
-type Candidate = { readonly word: string; readonly says?: string };
 
 /** By which a script completes names of files. */
 const files: readonly string[] = ['<files>'];
 
-function candidatesFor(
-  typed: readonly string[],
-  program: Command,
-  terminal: Terminal,
-): readonly Candidate[] {
+function wordsFor(typed: readonly string[], program: Command): readonly string[] {
   // bash takes words apart at `=`.
-  const [name, ...words] = typed.filter((word) => word !== '=');
+  const [name = '', ...words] = typed.filter((word) => word !== '=');
   const last = words.at(-1);
   const commands = new Help().visibleCommands(program);
-  if (name === undefined) return [];
   if (last === undefined)
-    return commands
-      .map((each) => ({ word: each.name(), says: each.description() }))
-      .filter(({ word }) => word.startsWith(name));
+    return commands.map((each) => each.name()).filter((word) => word.startsWith(name));
   const command = commands.find((each) => each.name() === name);
-  if (!command) return [];
-  const [, flag = words.at(-2), value = last] = /^(--[\w-]+)=(.*)$/su.exec(last) ?? [];
-  const option = command.options.find(({ long, required }) => required && long === flag);
+  const { options = [], registeredArguments: [operand] = [] } = command ?? {};
+  const option = options.find(({ long, required }) => required && long === words.at(-2));
   if (!option && last.startsWith('-')) {
-    const help = { word: '--help', says: 'print help' };
-    const flags = command.options.map(({ long, description }) => ({
-      word: long ?? '',
-      says: description,
-    }));
-    return [...flags, help].filter(({ word }) => word.startsWith(last));
+    const flags = [...options.map(({ long }) => long ?? ''), '--help'];
+    return flags.filter((word) => word.startsWith(last));
   }
-  const known = option ? valuesOf(option, terminal) : operandsOf(command, commands);
-  const before = last.slice(0, last.length - value.length);
-  return known
-    .filter((word) => known === files || word.startsWith(value))
-    .map((word) => ({ word: `${before}${word}` }));
+  const { argChoices } = option ?? operand ?? {};
+  if (argChoices) return argChoices.filter((word) => word.startsWith(last));
+  return /<(?:file|path)>$/u.test(option?.flags ?? '') || (!option && operand) ? files : [];
 }
 
-function operandsOf({ registeredArguments }: Command, commands: readonly Command[]) {
-  const [operand] = registeredArguments;
-  switch (operand?.name()) {
-    case undefined:
-    case 'contract':
-    case 'contracts':
-      return [];
-    case 'code':
-      return Object.keys(explanations);
-    case 'command':
-      return commands.map((each) => each.name());
-    default:
-      return operand?.argChoices ?? files;
-  }
-}
-
-function valuesOf({ long, flags, argChoices }: Option, terminal: Terminal): readonly string[] {
-  if (argChoices) return argChoices;
-  if (long === '--allow-limit') return limitNames;
-  if (long === '--env' && flags.endsWith('<name>')) return configured('environments', terminal);
-  if (long === '--team') return configured('teams', terminal);
-  return /<(?:file|path)>$/u.test(flags) ? files : [];
-}
-
-function configured(list: 'environments' | 'teams', { folder }: Terminal): readonly string[] {
-  try {
-    return Object.keys(loadFile(undefined, findRoot(folder)).settings[list] ?? {});
-  } catch (error) {
-    // Mistakes of the configuration would disturb in the middle of a word.
-    if (error instanceof SyncError) return [];
-    throw error;
-  }
-}
-
-type Shell = {
-  readonly name: string;
-  readonly script: string;
-  readonly lineOf: (candidate: Candidate) => string;
-};
-
-const shells: readonly Shell[] = [
-  {
-    name: 'bash',
-    script: `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
+const scripts: Readonly<Record<string, string>> = {
+  bash: `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
 _contract_sync() {
   local IFS=$'\\n' word=\${COMP_WORDS[COMP_CWORD]} found
   found=$(contract-sync completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
@@ -213,31 +150,16 @@ _contract_sync() {
 }
 complete -o filenames -F _contract_sync contract-sync
 `,
-    lineOf: ({ word }) => word,
-  },
-  {
-    name: 'zsh',
-    script: `#compdef contract-sync
+  zsh: `#compdef contract-sync
 # To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
 _contract_sync() {
   local -a found
   found=(\${(f)"$(contract-sync completion zsh -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)"})
-  if [[ $found[1] == "<files>" ]]; then
-    _files
-  elif (( $#found )); then
-    _describe contract-sync found
-  fi
+  if [[ $found[1] == "<files>" ]]; then _files; else compadd -a found; fi
 }
 if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef _contract_sync contract-sync; fi
 `,
-    lineOf: ({ word, says }) =>
-      [word, ...(says === undefined ? [] : [says])]
-        .map((text) => text.replaceAll(':', String.raw`\:`))
-        .join(':'),
-  },
-  {
-    name: 'fish',
-    script: `# To have it in each shell: contract-sync completion fish > ~/.config/fish/completions/contract-sync.fish
+  fish: `# To have it in each shell: contract-sync completion fish > ~/.config/fish/completions/contract-sync.fish
 function __contract_sync
   set -l before (commandline -opc)
   set -l found (contract-sync completion fish -- $before[2..] "$(commandline -ct)" 2>/dev/null)
@@ -249,6 +171,4 @@ function __contract_sync
 end
 complete -c contract-sync -f -a '(__contract_sync)'
 `,
-    lineOf: ({ word, says }) => (says === undefined ? word : `${word}\t${says}`),
-  },
-];
+};
