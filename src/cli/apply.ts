@@ -18,6 +18,7 @@ import {
   toDiagnostics,
 } from '../core/diagnostic.ts';
 import { contractLabel } from '../contract/identity.ts';
+import { redactTexts } from '../core/redact.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import {
   plannedChanges,
@@ -29,26 +30,29 @@ import {
   updates,
 } from '../plan/plan.ts';
 import { signOf } from '../report/blocks.ts';
-import { renderOutcomesJson } from '../report/json.ts';
-import { outcomeLines } from '../report/outcomes.ts';
+import { outcomeCases, renderOutcomesJson } from '../report/json.ts';
+import { outcomeLines, outcomesPage, renderOutcomesText } from '../report/outcomes.ts';
 import { approveWhole, type Comparison, type Decision } from '../review/compare.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import {
-  type ApplyResult,
+  decideBySaved,
+  ofPlan,
   openOutput,
   type Output,
+  readPlan,
+  readReviewed,
   showComparison,
-  showOutcomes,
   showPlan,
-} from './show.ts';
-import { decideBySaved, ofPlan, readPlan, readReviewed } from './plan.ts';
+} from './plan.ts';
 import { prepareSession } from './session.ts';
 import {
   exitCode,
   type ExitCode,
   type Pacing,
+  print,
+  reportDiagnostics,
   reporter,
   type Screen,
   startProgress,
@@ -85,7 +89,32 @@ export async function runApply(terminal: Terminal, flags: Flags, paths: readonly
   return result.code;
 }
 
-type Applied = ApplyResult & { readonly code: ExitCode };
+type Applied = {
+  readonly plan?: Plan;
+  readonly outcomes: Outcomes;
+  readonly verdict?: readonly Diagnostic[];
+  readonly code: ExitCode;
+};
+
+export async function showOutcomes(
+  { outcomes: original, plan, verdict }: Applied,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<void> {
+  const { redactor } = terminal;
+  // Secrets are hidden first: escaped, one would no longer look like itself.
+  const outcomes = redactTexts(original, redactor);
+  const problems = verdict ?? outcomes.diagnostics;
+  if (flags.format !== 'json' && problems.length > 0) reportDiagnostics(problems, terminal);
+  if (flags.format === 'text' && outcomes.outcomes.length === 0) return;
+  const options = terminal.layouts.write;
+  await print(flags, terminal, {
+    text: () => `\n${renderOutcomesText(outcomes, options)}`,
+    json: () => renderOutcomesJson(outcomes),
+    cases: () => outcomeCases(outcomes),
+    ...(plan && { page: (view) => outcomesPage(redactTexts(plan, redactor), outcomes, view) }),
+  });
+}
 
 async function showReviewed(
   session: Session,

@@ -36,11 +36,10 @@ import {
 import { renderText } from '../report/text.ts';
 import { approveWhole, type Decision } from '../review/compare.ts';
 import type { Session } from '../session.ts';
-import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
+import { confirmPlan, refuseShown, sendApproved, showOutcomes, withoutSome } from './apply.ts';
 import type { Flags, RunCommand } from './flags.ts';
-import { decideBySaved, planFile } from './plan.ts';
+import { decideBySaved, openOutput, type Output, planFile, showPlan } from './plan.ts';
 import { prepareSession, startSession } from './session.ts';
-import { openOutput, type Output, showOutcomes, showPlan } from './show.ts';
 import {
   exitCode,
   type ExitCode,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { planNow } from '../commands/plan.ts';
 import {
   type PlanFile,
@@ -16,15 +18,26 @@ import {
 } from '../plan/plan.ts';
 import { nameFrom } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
-import { type Diagnostic, renamePlace, SyncError, toDiagnostics } from '../core/diagnostic.ts';
+import {
+  ConfigError,
+  type Diagnostic,
+  renamePlace,
+  SyncError,
+  toDiagnostics,
+} from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
+import { FolderError, isDevice, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
 import { findRepository } from '../files/git/run-git.ts';
+import { whyUnwritable } from '../files/text.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { planCases, renderPlanJson } from '../report/json.ts';
-import { describePlan, planPage } from '../report/plan.ts';
+import { comparisonBlock } from '../report/lists.ts';
+import { describePlan, planPage, renderPlanText } from '../report/plan.ts';
 import { planVerdict } from '../report/problems.ts';
+import { renderText } from '../report/text.ts';
 import {
   compareChanges,
+  type Comparison,
   countNewReaders,
   decideChanges,
   type Decision,
@@ -34,7 +47,6 @@ import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { openOutput, type Output, showComparison, showPlan } from './show.ts';
 import {
   exitCode,
   type Progress,
@@ -180,4 +192,74 @@ function noteBases({ base: then }: Plan, { base: now }: Plan, terminal: Terminal
 
 function baseWords(base: string | undefined): string {
   return base === undefined ? 'none' : `the base ${base.slice(0, 12)}`;
+}
+
+export function showPlan(
+  plan: Plan,
+  { format, all, quiet, verbose, next }: Flags & { readonly next?: string },
+  terminal: Terminal,
+): void {
+  const channel = format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
+  const { folder, root } = terminal;
+  const seen = folder === root ? plan : renamePlaces(plan, nameFrom(folder, root));
+  const text = renderPlanText(seen, {
+    ...terminal.layouts[channel],
+    verbose,
+    detail: quiet ? 'totals' : all ? 'all' : 'changes',
+    more: '--all',
+    now: Date.now(),
+    next,
+  });
+  terminal[channel](text);
+}
+
+export function showComparison(
+  comparison: Comparison,
+  { format }: Flags,
+  terminal: Terminal,
+): void {
+  const channel = format === 'text' ? 'write' : 'report';
+  const text = renderText({ blocks: [comparisonBlock(comparison)] }, terminal.layouts[channel]);
+  terminal[channel](`\n${text}`);
+}
+
+/** A stream takes a report once, at its end; a file has the newest. */
+export type Output = (text: string, state?: 'partial') => void;
+
+/**
+ * Checked before the run, which must be able to report what it did. No link may lead out of the
+ * named folder, nor out of the run's folder where the name stays in it.
+ */
+export function openOutput(
+  flag: '--out' | '--report',
+  name: string | undefined,
+  { folder, redactor }: Terminal,
+): Output | undefined {
+  if (name === undefined) return undefined;
+  const path = resolve(folder, name);
+  const failed = `${flag === '--out' ? 'The plan' : 'The report'} can't be written to ${path}`;
+  if (/\.ya?ml$/iu.test(path) && existsSync(path)) {
+    const hint = `Name a JSON file with ${flag}.`;
+    throw new ConfigError('unwritable-file', `${failed}: it may be a contract file.`, { hint });
+  }
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (cause) {
+      if (cause instanceof LinkError) {
+        const message = `${failed}: a symbolic link leads out of the folder.`;
+        const hint = `Remove the link, or name the file that it leads to with ${flag}.`;
+        throw new ConfigError('link-outside-root', message, { hint });
+      }
+      const reason = cause instanceof FolderError ? 'it is a folder' : whyUnwritable(cause);
+      const why = reason === undefined ? '' : `: ${reason}`;
+      const hint = `Name a file with ${flag} that can be written to: check its folder, its permissions and the space on its disk.`;
+      throw new ConfigError('unwritable-file', `${failed}${why}.`, { hint, cause });
+    }
+  };
+  attempt(() => placeOfOutput(path, folder));
+  return (text, state) => {
+    if (state === 'partial' && isDevice(path)) return;
+    attempt(() => writeOutput(path, folder, redactor.redact(text)));
+  };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Clock } from '../core/effects.ts';
 
@@ -84,12 +85,16 @@ export function createGate<Fault>(options: {
     return endsWithPause && isPaused ? { kind: 'paused', fault } : undefined;
   }
 
-  async function waitForPause({ ends }: Wish): Promise<void> {
+  async function waitForPause({ method, ends }: Wish): Promise<void> {
     const wait = resumeAt - effects.now();
-    if (wait <= 0) return;
-    await effects.sleep(Math.ceil(wait), ends).catch((error: unknown) => {
-      if (!ends?.aborted) throw error;
-    });
+    if (wait > 0) {
+      await effects.sleep(Math.ceil(wait), ends).catch((error: unknown) => {
+        if (!ends?.aborted) throw error;
+      });
+    }
+    // If an answer and a signal come together, the event loop may take the answer first: this
+    // waits for the end of this turn of the loop, and for the whole next one.
+    if (ends && method !== 'GET') for (let turns = 0; turns < 2; turns += 1) await setImmediate();
   }
 
   // A request that was in flight when the pause began only shows how long the pause has to be.

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { lazyPattern, sanitizeLine } from '../core/text.ts';
 import { version } from '../version.ts';
 import type { Report } from './blocks.ts';
-import { renderJunit, type TestCase } from './json.ts';
+import { renderJunit, renderSarif, type TestCase } from './json.ts';
 
 export const formatsOf = {
   plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'],
@@ -57,10 +57,7 @@ export const formats: {
   },
   sarif: {
     form: 'json',
-    write: async ({ problems }) => {
-      const { renderSarif } = await import('./json.ts');
-      return renderSarif(problems?.() ?? [], version);
-    },
+    write: ({ problems }) => renderSarif(problems?.() ?? [], version),
   },
   junit: {
     form: 'text',

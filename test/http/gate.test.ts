@@ -105,6 +105,22 @@ test('without a refusal as many are in flight as may be, and none waits', async 
   expect(free.seconds).toBeLessThan(0.15);
 });
 
+test('a change is not sent where its end comes together with the answer before it', async () => {
+  const gate = openGate({ clock: startClock() });
+  const ending = new AbortController();
+  const sent: string[] = [];
+  const ask = async (method: string) =>
+    gate({ method, ends: ending.signal, mostRefusals: 1 }, async () => {
+      sent.push(method);
+      return landing();
+    });
+  setImmediate(() => ending.abort());
+  const [change, read] = await Promise.all([ask('PATCH'), ask('GET')]);
+  expect(change).toMatchObject({ closed: { kind: 'ended' } });
+  expect(read).toMatchObject({ value: 'done' });
+  expect(sent).toEqual(['GET']);
+});
+
 describe('after a refusal', () => {
   test('all requests pause as long as the longest Retry-After of those in flight', async () => {
     const clock = startClock();
