@@ -67,26 +67,6 @@ export function advice({ message, hint = '' }: Diagnostic): string {
   return `${sentence(message)} ${sentence(hint)}`.trimEnd();
 }
 
-// Characters that a fence shows without scrolling.
-const lineWidth = 100;
-
-/** Rows that a fence shows without scrolling, each after the sign; broken at blanks if possible. */
-export function wrapLine(line: string, sign = ''): string[] {
-  const pieces: string[] = [];
-  let from = 0;
-  let head = '';
-  while (head.length + line.length - from > lineWidth) {
-    const piece = head + line.slice(from, from + lineWidth + 1 - head.length);
-    const blank = piece.lastIndexOf(' ');
-    const whole = blank > lineWidth / 2 ? piece.slice(0, blank + 1) : piece;
-    const fitting = whole.replace(/[\uD800-\uDBFF]$/u, '');
-    pieces.push(fitting.trimEnd());
-    from += fitting.length - head.length;
-    head = `${sign}↪ `;
-  }
-  return [...pieces, head + line.slice(from)];
-}
-
 type Cells = readonly string[];
 
 export function table(header: Cells, rows: readonly Cells[]): string {
@@ -101,19 +81,6 @@ export function firstRows(header: Cells, rows: readonly Cells[], most: number): 
   const rest = rows.length - most;
   const more = header.map((_, column) => (column === 1 ? `… and ${rest} more` : ''));
   return table(header, [...rows.slice(0, most), ...(rest > 0 ? [more] : [])]);
-}
-
-export function rowsWithin(header: Cells, rows: readonly Cells[], bytes: number): string {
-  let left = bytes - Buffer.byteLength(firstRows(header, [], 0)) - Buffer.byteLength(row(header));
-  const most = rows.findIndex((cells) => (left -= Buffer.byteLength(row(cells)) + 1) < 0);
-  return most < 0 ? table(header, rows) : firstRows(header, rows, most);
-}
-
-/** The first of them that, joined by commas, take so many bytes. */
-export function textsWithin(texts: readonly string[], bytes: number): readonly string[] {
-  let left = bytes;
-  const most = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
-  return most < 0 ? texts : firstOf(texts, most, (text) => text);
 }
 
 export function firstOf<Each>(all: readonly Each[], most: number, show: (each: Each) => string) {
