@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { summarizeOutcomes } from '../apply/outcome.ts';
-import { readDownstream } from '../commands/downstream.ts';
+import { openLineage } from '../commands/downstream.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { findNamedContracts } from '../commands/pairs.ts';
 import { planRollback } from '../commands/rollback.ts';
@@ -107,11 +107,11 @@ function noContract(name: string): SyncError {
 export const runDownstream: RunCommand = async (terminal, flags, [name = '']) => {
   try {
     const { session, pairs, listed } = await readNamed([name], flags, terminal);
-    const named = pairs.map(({ live, desired }) => ({ live, file: desired?.source.file }));
-    const among = { product: session.product, pairs: listed, listsAll: true };
-    const [found] = await readDownstream(named, among, session.reader);
-    if (!found) throw noContract(name);
-    const [{ live, file }, downstream] = found;
+    const [pair] = pairs;
+    if (!pair) throw noContract(name);
+    const { live, desired } = pair;
+    const downstream = await openLineage({ pairs: listed, listsAll: true }, session)({ live });
+    const file = desired?.source.file;
     const view = { contract: contractLabel(live), id: live.id, file, downstream };
     // Secrets are hidden first: escaped, one would no longer look like itself.
     const report = downstreamPage(redactTexts(view, terminal.redactor));

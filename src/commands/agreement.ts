@@ -15,16 +15,15 @@ import { sidesOf } from '../plan/seal.ts';
 import {
   type Announcement,
   type ContractPlan,
-  type Downstream,
   isBreaking,
   isRetirement,
   type ReaderAgreement,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { type Owned, type Rules, rulesFor } from '../plan/rules.ts';
+import { type Owned, type ReaderRules, type Rules, rulesFor } from '../plan/rules.ts';
 import { askReaders, stateOf } from '../review/agreement.ts';
 import type { Planning } from '../session.ts';
-import { readDownstream } from './downstream.ts';
+import type { LineageAccess } from './downstream.ts';
 
 /** What readers lose: a column, a promise, or the contract. */
 type Loss = {
@@ -38,34 +37,29 @@ type Loss = {
 // Histories in memory at once; the connection limits the requests.
 const atOnce = 16;
 
-/** `pairs` include all that are listed. */
-type Listed = {
-  readonly pairs: readonly Owned[];
-  readonly rules: Rules;
-  readonly listsAll: boolean;
-};
-
-type Asking = Pick<Planning, 'reader' | 'product' | 'downstream' | 'clockAhead'>;
+type Listed = { readonly pairs: readonly Owned[]; readonly rules: Rules };
 
 /** Nobody has agreed yet: only the Action can ask for that. */
 export async function withAgreements(
   contracts: readonly ContractPlan[],
-  found: Listed,
-  run: Asking,
+  { pairs, rules: shared }: Listed,
+  { reader, clockAhead }: Pick<Planning, 'reader' | 'clockAhead'>,
+  lineage: LineageAccess,
   now: number,
 ): Promise<readonly ContractPlan[]> {
   const pairOf = new Map(
-    found.pairs.flatMap(({ live, desired }) => (live ? [[live.id, { live, desired }]] : [])),
+    pairs.flatMap(({ live, desired }) => (live ? [[live.id, { live, desired }]] : [])),
   );
   let asked: Promise<number> | undefined;
-  const catalogTime = async () => now + ((await (asked ??= run.clockAhead?.())) ?? 0);
+  const catalogTime = async () => now + ((await (asked ??= clockAhead?.())) ?? 0);
   return pLimit(atOnce).map(contracts, async (plan) => {
     const pair = plan.action === 'update' ? pairOf.get(plan.id) : undefined;
     if (plan.action !== 'update' || !pair) return plan;
-    const rules = rulesFor(pair, found.rules);
+    const rules = rulesFor(pair, shared);
     const losses = lossesOf(plan, rules);
     if (!rules.reviews.readers || losses.length === 0) return plan;
-    const agreement = await agreementOn(losses, pair.live, { found, run, catalogTime, rules });
+    const context = { live: pair.live, rules, reader, lineage, catalogTime };
+    const agreement = await agreementOn(losses, rules.reviews.readers, context);
     if (agreement.state !== 'held') return { ...plan, agreement };
     const explained = agreement.losses.flatMap((loss) => whyNotLifted(loss, pair.live, rules));
     return { ...plan, agreement, problems: [...plan.problems, ...explained] };
@@ -94,20 +88,20 @@ const removals: ReadonlySet<RuleId> = new Set([
 ]);
 
 type Context = {
-  readonly found: Listed;
-  readonly run: Asking;
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  readonly reader: Planning['reader'];
+  readonly lineage: LineageAccess;
   /** The clock that dates the versions, in epoch milliseconds. */
   readonly catalogTime: () => Promise<number>;
-  readonly rules: Rules;
 };
 
 async function agreementOn(
   losses: readonly Loss[],
-  live: LiveContract,
+  rule: ReaderRules,
   context: Context,
 ): Promise<ReaderAgreement> {
-  const { rules, catalogTime } = context;
-  const { readers: rule = { handles: {} } } = rules.reviews;
+  const { live, rules, catalogTime, lineage } = context;
   // An exception that lifts this says where, why and until when.
   const exceptions = rules
     .exceptionsFor(namesInFiles(live, rules.names))
@@ -115,8 +109,7 @@ async function agreementOn(
   const exceptionOf = (loss: Loss) =>
     exceptions.find((each) => each.rule === loss.rule && each.place === loss.place);
   const mayBeAnnounced = losses.some((loss) => loss.isRemoval && !exceptionOf(loss));
-  const versions =
-    rule.notice !== undefined && mayBeAnnounced ? await readVersions(live, context) : [];
+  const versions = rule.notice !== undefined && mayBeAnnounced ? await readVersions(context) : [];
   const allowed: ReaderAgreement['allowed'][number][] = [];
   const announced: Announcement[] = [];
   const noticed: ReaderAgreement['noticed'][number][] = [];
@@ -124,26 +117,30 @@ async function agreementOn(
   for (const loss of losses) {
     const place = defined({ place: loss.place });
     const exception = exceptionOf(loss);
-    const announcement = loss.isRemoval
-      ? findAnnouncement(versions, live, loss.column, rules.lifecycle)
-      : undefined;
     if (exception) {
       const { reason, until } = exception;
       allowed.push({ reason, ...defined({ until }), ...place });
       continue;
     }
+    const announcement = loss.isRemoval
+      ? findAnnouncement(versions, live, loss.column, rules.lifecycle)
+      : undefined;
     const from = (announcement?.since ?? Infinity) + (rule.notice ?? Infinity);
-    const isOver = announcement && (await catalogTime()) >= from;
-    if (isOver) announced.push({ ...announcement, ...place });
-    else open.push(loss);
-    if (announcement && !isOver) noticed.push({ ...announcement, ...place, from });
+    if (announcement && (await catalogTime()) >= from) {
+      announced.push({ ...announcement, ...place });
+      continue;
+    }
+    open.push(loss);
+    if (announcement) noticed.push({ ...announcement, ...place, from });
   }
   const named = open.map((loss) => ({ rule: loss.rule, ...defined({ place: loss.place }) }));
   const lifted = { losses: named, announced, noticed, allowed };
   if (open.length === 0) return { state: 'needless', readers: [], unasked: [], ...lifted };
-  const downstream = await readersOf(open, live, context);
+  // The plan shows the readers of all that changes; those of the rest have nothing to agree to.
+  const columns = open.flatMap(({ column }) => (column ? [column] : []));
+  const isWhole = columns.length < open.length;
+  const downstream = await lineage({ live, columns: isWhole ? undefined : columns });
   const active = ownStatus('Active', rules.lifecycle.synonyms);
-  const isWhole = open.some(({ column }) => !column);
   const asked = askReaders(downstream, { active, isWhole }, rule);
   return { state: stateOf(asked), ...asked, ...lifted };
 }
@@ -173,31 +170,12 @@ function whyNotLifted(
 }
 
 // Without its versions, nothing counts as announced.
-async function readVersions(live: LiveContract, { run, rules }: Context) {
+async function readVersions({ live, reader, rules }: Context) {
   try {
-    const { versions } = await run.reader.versions(live.id);
+    const { versions } = await reader.versions(live.id);
     return parseVersions(readSnapshots(live, versions, rules.conventions), rules);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     return [];
   }
-}
-
-// The plan shows the readers of all that changes; those of the rest have nothing to agree to.
-async function readersOf(
-  open: readonly Loss[],
-  live: LiveContract,
-  { found, run }: Context,
-): Promise<Downstream> {
-  const columns = open.flatMap(({ column }) => (column ? [column] : []));
-  const isWhole = columns.length < open.length;
-  if (run.downstream === false) return { unknown: "this run doesn't ask for lineage" };
-  const subject = { live, columns: isWhole ? undefined : columns };
-  const { pairs, listsAll } = found;
-  const [answer] = await readDownstream(
-    [subject],
-    { product: run.product, pairs, listsAll },
-    run.reader,
-  );
-  return answer?.[1] ?? { unknown: 'no lineage was read' };
 }

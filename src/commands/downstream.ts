@@ -1,12 +1,10 @@
 /** Readers of the assets of changes, and the changes that they forbid. */
 
 import pLimit from 'p-limit';
-import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
-import type { Product } from '../catalog/products/product.ts';
 import { compareContracts } from '../compatibility/compatibility.ts';
 import { columnLosses, impactOf } from '../compatibility/rule.ts';
-import type { LiveContract } from '../contract/contract.ts';
+import type { AssetId, LiveContract } from '../contract/contract.ts';
 import { ownStatus } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
@@ -39,26 +37,30 @@ type Subject = {
 type Hit = Subject & { readonly plan: UpdatePlan; readonly rules: Rules };
 
 type Listed = {
-  readonly product: Product;
   readonly pairs: readonly { readonly live?: LiveContract | undefined }[];
   readonly listsAll: boolean;
 };
 
+type LineageRun = Pick<Planning, 'product' | 'reader' | 'downstream'>;
+
+export type LineageAccess = (subject: Subject) => Promise<Downstream>;
+
 export async function withDownstream(
   plans: readonly ContractPlan[],
-  { pairs, rules, listsAll }: FoundPairs,
-  { product, reader, downstream: isRead = true }: Planning,
+  { pairs, rules }: FoundPairs,
+  { product, downstream: isRead = true }: Planning,
+  lineage: LineageAccess,
 ): Promise<readonly ContractPlan[]> {
   // Without lineage, only a policy that has no effect is worth a word.
   const hits = findHits(plans, pairs, rules).filter(({ rules: { compatibility } }) => {
     if (compatibility.downstream === 'off') return false;
     return (isRead && product.parseLineage) || compatibility.downstream !== 'report';
   });
-  const answers = isRead
-    ? await readDownstream(hits, { product, pairs, listsAll }, reader)
-    : hits.map((hit) => [hit, { unknown: "this run doesn't ask for lineage" }] as const);
-  const judged = new Map(answers.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));
-  return plans.map((plan) => ('target' in plan && judged.get(plan.id)) || plan);
+  const judged = await Promise.all(
+    hits.map(async (hit) => [hit.plan.id, judgeDownstream(hit, await lineage(hit))] as const),
+  );
+  const known = new Map(judged);
+  return plans.map((plan) => ('target' in plan && known.get(plan.id)) || plan);
 }
 
 /** Breaking changes, retirements, and columns that are removed, renamed or retyped. */
@@ -128,70 +130,69 @@ function judgeDownstream({ plan, live, rules }: Hit, downstream: Downstream): Up
   return { ...plan, action, downstream, problems: [...plan.problems, ...added] };
 }
 
-/** In the order of the hits; never fails, but for a token that is refused. */
-export async function readDownstream<One extends Subject>(
-  hits: readonly One[],
-  { product, pairs, listsAll }: Listed,
-  reader: CatalogReader,
-): Promise<readonly (readonly [One, Downstream])[]> {
+/** Asks for each asset once; never fails, but for a token that is refused. */
+export function openLineage({ pairs, listsAll }: Listed, run: LineageRun): LineageAccess {
+  const { product, reader, downstream: isRead = true } = run;
   const { parseLineage } = product;
-  if (!parseLineage)
-    return hits.map((hit) => [hit, { unknown: 'this kind of catalog has no lineage' }]);
+  if (!isRead) return async () => ({ unknown: "this run doesn't ask for lineage" });
+  if (!parseLineage) return async () => ({ unknown: 'this kind of catalog has no lineage' });
   const ask = askUntilSilence();
-  const limit = pLimit(atOnce);
-  const found = await limit.map(hits, async ({ live: { entity = {} }, columns }) => {
-    const { id, type } = entity;
-    if (id === undefined || type === undefined) return { unknown: 'the contract names no asset' };
+  const lineageOf = once(async ({ id, type }: AssetId) => {
     const answer = await ask(async () => reader.fetchLineage({ id, type }));
     if ('unknown' in answer) return answer;
     if (answer.value === undefined)
       return { unknown: `the catalog has no lineage of this ${type}` };
-    const read = parseLineage(answer.value);
-    if (!read) return { unknown: "the catalog's answer has another form" };
-    const names = columns?.map((path) => `${read.asset.fullyQualifiedName}.${writeSegments(path)}`);
-    return { readers: findReaders(read, names) };
+    return parseLineage(answer.value) ?? { unknown: "the catalog's answer has another form" };
   });
-  const readers = found.flatMap((each) => ('readers' in each ? each.readers : []));
-  const each = [...new Map(readers.map((reader) => [reader.id, reader])).values()];
-  const owners = new Map(
-    await limit.map(each, async (asset) => {
-      const answer = await ask(async () => reader.fetchOwners(asset));
-      return [asset.id, 'value' in answer ? answer.value : undefined] as const;
-    }),
-  );
-  const assets = new Set(each.map(({ id }) => idKey(id)));
-  const assetOf = ({ live }: (typeof pairs)[number]): string => idKey(live?.entity?.id ?? '');
-  const ofReaders = assets.size === 0 ? [] : pairs.filter((pair) => assets.has(assetOf(pair)));
-  const contracts = new Map(ofReaders.map((pair) => [assetOf(pair), pair.live]));
-  const describe = (reader: DownstreamAsset): DownstreamAsset => {
-    const live = contracts.get(idKey(reader.id));
+  const ownersOf = once(async (asset: AssetId) => {
+    const answer = await ask(async () => reader.fetchOwners(asset));
+    return 'value' in answer ? answer.value : undefined;
+  });
+  const contracts = new Map(pairs.map(({ live }) => [idKey(live?.entity?.id ?? ''), live]));
+  const describe = async (asset: DownstreamAsset): Promise<DownstreamAsset> => {
+    const live = contracts.get(idKey(asset.id));
     const { fullyQualifiedName, entityStatus: status } = live ?? {};
     const contract = live && defined({ fullyQualifiedName, status });
-    return { ...reader, ...defined({ owners: owners.get(reader.id), contract }) };
+    return { ...asset, ...defined({ owners: await ownersOf(asset), contract }) };
   };
-  return hits.map((hit, index) => {
-    const each = found[index] ?? { readers: [] };
-    if ('unknown' in each) return [hit, each];
-    const part = !listsAll && each.readers.length > 0 ? ({ contractsUnread: true } as const) : {};
-    return [hit, { assets: each.readers.map(describe), ...part }];
-  });
+  return async ({ live: { entity = {} }, columns }) => {
+    const { id, type } = entity;
+    if (id === undefined || type === undefined) return { unknown: 'the contract names no asset' };
+    const lineage = await lineageOf({ id, type });
+    if ('unknown' in lineage) return lineage;
+    const { fullyQualifiedName } = lineage.asset;
+    const names = columns?.map((path) => `${fullyQualifiedName}.${writeSegments(path)}`);
+    const assets = await Promise.all(findReaders(lineage, names).map(describe));
+    return { assets, ...(!listsAll && assets.length > 0 && { contractsUnread: true }) };
+  };
+}
+
+function once<Answer>(ask: (asset: AssetId) => Promise<Answer>) {
+  const known = new Map<string, Promise<Answer>>();
+  return async (asset: AssetId): Promise<Answer> => {
+    const answer = known.get(asset.id) ?? ask(asset);
+    known.set(asset.id, answer);
+    return answer;
+  };
 }
 
 const atOnce = 8;
 
-type Asked<Value> = { readonly value: Value } | { readonly unknown: string };
+type Answer<Value> = { readonly value: Value } | { readonly unknown: string };
 
 // A server that does not answer in time is not asked again.
 function askUntilSilence() {
+  const limit = pLimit(atOnce);
   let silence: string | undefined;
-  return async <Value>(send: () => Promise<Value>): Promise<Asked<Value>> => {
-    if (silence !== undefined) return { unknown: silence };
-    try {
-      return { value: await send() };
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status === 401) throw error;
-      if (error.transient && error.status === undefined) silence = error.message;
-      return { unknown: error.message };
-    }
-  };
+  return async <Value>(send: () => Promise<Value>): Promise<Answer<Value>> =>
+    limit(async () => {
+      if (silence !== undefined) return { unknown: silence };
+      try {
+        return { value: await send() };
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status === 401) throw error;
+        if (error.transient && error.status === undefined) silence = error.message;
+        return { unknown: error.message };
+      }
+    });
 }

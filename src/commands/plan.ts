@@ -30,9 +30,7 @@ export async function planFiles(planning: Planning, now = Date.now()): Promise<P
   if (found.isUnread) return erroredPlan(subjectOf(run), found.diagnostics);
   const facts = await lookUp(found, run);
   const planned = await planPairs(found, facts, run);
-  const noticed = await addReaders(planned.contracts, found, run);
-  const judged = await takeBack(noticed, found, run, now);
-  const contracts = await addAgreements(judged, found, run, now);
+  const contracts = await judgeForReaders(planned.contracts, found, run, now);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const seen = found.listsAll && !found.isBlind ? found.pairs : [];
   const all = [...contracts, ...planned.leftOut];
@@ -90,35 +88,24 @@ export async function planPairs(
   return { contracts, leftOut };
 }
 
-// Loaded only where something may break.
-async function addReaders(contracts: readonly ContractPlan[], found: FoundPairs, run: Planning) {
+// Each part is loaded only where it has something to say.
+async function judgeForReaders(
+  contracts: readonly ContractPlan[],
+  found: FoundPairs,
+  run: Planning,
+  now: number,
+): Promise<readonly ContractPlan[]> {
   if (!contracts.some(mayBeNoticed)) return contracts;
-  const { withDownstream } = await import('./downstream.ts');
-  return withDownstream(contracts, found, run);
-}
-
-// Loaded only where something that breaks is blocked.
-async function takeBack(
-  contracts: readonly ContractPlan[],
-  found: FoundPairs,
-  run: Planning,
-  now: number,
-): Promise<readonly ContractPlan[]> {
-  if (!contracts.some((plan) => plan.action === 'blocked' && isBreaking(plan))) return contracts;
-  const { allowTakingBack } = await import('./take-back.ts');
-  return allowTakingBack(contracts, found, run, now);
-}
-
-// Loaded only where readers have to agree.
-async function addAgreements(
-  contracts: readonly ContractPlan[],
-  found: FoundPairs,
-  run: Planning,
-  now: number,
-): Promise<readonly ContractPlan[]> {
-  if (!found.rules.reviews.readers || !contracts.some(mayBeNoticed)) return contracts;
+  const { openLineage, withDownstream } = await import('./downstream.ts');
+  const lineage = openLineage(found, run);
+  let judged = await withDownstream(contracts, found, run, lineage);
+  if (judged.some((plan) => plan.action === 'blocked' && isBreaking(plan))) {
+    const { allowTakingBack } = await import('./take-back.ts');
+    judged = await allowTakingBack(judged, found, run, now);
+  }
+  if (!found.rules.reviews.readers) return judged;
   const { withAgreements } = await import('./agreement.ts');
-  return withAgreements(contracts, found, run, now);
+  return withAgreements(judged, found, run, lineage, now);
 }
 
 // Loaded only where there is history to read.

@@ -28,6 +28,7 @@ import { enforceLimits, makePlan } from '../plan/seal.ts';
 import { blockedBy, planUpdate } from '../plan/update.ts';
 import type { Session } from '../session.ts';
 import { withAgreements } from './agreement.ts';
+import { openLineage } from './downstream.ts';
 import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { noticesOfSending, plannedDialect } from './plan.ts';
@@ -64,8 +65,9 @@ export async function planRollback(
   if (target.kind === 'run' && target.isPartial) notes.push(partialRun);
   notes.push(...(await noticesOfSending(contracts, session)));
   // A reason doesn't stand in for those who read what goes.
-  const found = { pairs: listed, rules, listsAll: true };
-  const judged = await withAgreements(contracts, found, session, Date.now());
+  const found = { pairs: listed, rules };
+  const lineage = openLineage({ pairs: listed, listsAll: true }, session);
+  const judged = await withAgreements(contracts, found, session, lineage, Date.now());
   const made = makePlan(session.catalogUrl, judged, notes, {
     dialect: plannedDialect(session),
     environment: session.environment?.name,

@@ -193,6 +193,23 @@ test('lineage is read once for each contract that loses a column, owners once fo
   expect(silent.planHash).toBe(plan.planHash);
 });
 
+test('a plan that readers have to agree to reads no lineage twice', async () => {
+  const requests: string[] = [];
+  const session = sessionOf(requests);
+  const { compatibility, reviews } = session.rules;
+  const levels = new Map([['Draft', 'warn'] as const]);
+  const rules: Rules = {
+    ...session.rules,
+    compatibility: { ...compatibility, mode: 'backward', levels },
+    reviews: { ...reviews, readers: { handles: {} } },
+  };
+  const lost = text(0).replace('[{ name: id, dataType: INT }, ', '[');
+  const files = { ...session.files, root: makeFolder({ '0.yaml': lost }) };
+  const plan = await planNow({ ...session, files, rules });
+  expect(about(requests)).toEqual([`lineage ${idOf(5)}`, `owners ${idOf(7)}`, `owners ${idOf(8)}`]);
+  expect(plan.contracts.filter((each) => 'agreement' in each)).toHaveLength(1);
+});
+
 test('a selection looks up what it is about', async () => {
   const requests: string[] = [];
   const selection = { only: ['**.t1.*'], exclude: [] };

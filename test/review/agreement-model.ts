@@ -9,6 +9,7 @@ import type { CatalogReader } from '../../src/catalog/catalog.ts';
 import { ApiError } from '../../src/catalog/fault.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import { withAgreements } from '../../src/commands/agreement.ts';
+import { openLineage } from '../../src/commands/downstream.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { Lineage } from '../../src/contract/lineage.ts';
 import { compareCodeUnits, type JsonObject } from '../../src/core/json.ts';
@@ -292,8 +293,9 @@ async function agreementNow(story: Story, { change, now, readers }: Present) {
   const marks = versions.at(-1)?.marks ?? [];
   const [planned] = await withAgreements(
     [planOf(change, live, marks, rules)],
-    { pairs: [{ live }, ...pairs], rules, listsAll: true },
-    { reader, product },
+    { pairs: [{ live }, ...pairs], rules },
+    { reader },
+    openLineage({ pairs, listsAll: true }, { reader, product }),
     now,
   );
   if (planned?.action !== 'update' || !planned.agreement) throw new Error('no agreement');
