@@ -18,6 +18,7 @@ export function readWorkflowRun(environment: NodeJS.ProcessEnv) {
   const [, workflow = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
   const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR'));
+  const queued = queuedPullRequestOf(event);
   const repository = read('GITHUB_REPOSITORY');
   const sha = read('GITHUB_SHA');
   const repositoryPage = `${read('GITHUB_SERVER_URL', 'https://github.com')}/${repository}`;
@@ -43,7 +44,9 @@ export function readWorkflowRun(environment: NodeJS.ProcessEnv) {
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
     // For the events `pull_request` and `pull_request_target`.
     pullRequest,
-    queued: queuedPullRequestOf(event),
+    queued,
+    /** Of the pull request that is planned. */
+    number: queued?.number ?? pullRequest?.number,
     reference: read('GITHUB_REF'),
     branch: branchOf(event, read('GITHUB_REF')),
     // Not all events say it.

@@ -7,7 +7,6 @@ import { loadFile } from '../config/file.ts';
 import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { createRedactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { askMergedPulls, askOpenPull, judgeMerged, judgeOpenPull } from './approvals.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
@@ -15,6 +14,7 @@ import { giveUp, report, writeOutcomes } from './page.ts';
 import { planByPolicy } from './policy.ts';
 import { whyNotRecorded } from './record/comment.ts';
 import { readRecords } from './record/find.ts';
+import { askMergedPulls, askOpenPull } from './reader-reviews.ts';
 import { explainUnsent, findWayOut, withRefusals } from './refusal.ts';
 import {
   failureOfError,
@@ -26,6 +26,7 @@ import {
   withProblems,
 } from './result.ts';
 import { checkReview } from './review.ts';
+import { judgeMerged, judgeOpenPull } from './team-reviews.ts';
 import { openCatalog, openStep, requireCatalog, type Runner, type Step } from './step.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */

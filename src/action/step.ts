@@ -17,7 +17,7 @@ import type { ConfiguredRules } from '../plan/rules.ts';
 import { annotationLine, commandLine, logLines } from '../report/formats.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
 import { readWorkflowRun } from './event.ts';
-import { openForge } from './github.ts';
+import { openForge } from './forge.ts';
 import { readInputs } from './inputs.ts';
 
 export type Runner = Readonly<ReturnType<typeof systemRunner>>;

@@ -68,7 +68,6 @@ function formatUtc(time: number): string {
 export function formatWithOffset(time: number, minutes: number): string {
   // An unknown time has no zone.
   if (!minutes) return `${formatUtc(time)} UTC`;
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const digits = [hours, rest].map((each) => String(each).padStart(2, '0')).join(':');
-  return `${formatUtc(time + minutes * 60_000)} ${minutes < 0 ? '-' : '+'}${digits}`;
+  const ahead = new Date(Math.abs(minutes) * minute).toISOString().slice(11, 16);
+  return `${formatUtc(time + minutes * minute)} ${minutes < 0 ? '-' : '+'}${ahead}`;
 }

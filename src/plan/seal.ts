@@ -89,7 +89,10 @@ export function makePlan(
 
 // A slip of a file may be an error of its contract.
 function withoutTold(diagnostics: readonly Diagnostic[], contracts: readonly ContractPlan[]) {
-  const told = new Set(contracts.flatMap(contractProblems).map(codeAtPlace));
+  const errors = contracts
+    .flatMap(contractProblems)
+    .filter(({ severity, source }) => severity === 'error' && source !== undefined);
+  const told = new Set(errors.map(codeAtPlace));
   return diagnostics.filter((each) => each.severity !== 'warning' || !told.has(codeAtPlace(each)));
 }
 

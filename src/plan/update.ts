@@ -183,9 +183,8 @@ function lostToSlips(
 ): Problem[] {
   return slips.flatMap(({ pointer, meant, ...slip }): Problem[] => {
     if (!meant) return [];
-    const [newPlace, lostPlace] = [pointer, meant].map((each) =>
-      formatPointer(keyPathOf(each, target, arrays)),
-    );
+    const newPlace = formatPointer(keyPathOf(pointer, target, arrays));
+    const lostPlace = formatPointer(keyPathOf(meant, target, arrays));
     const isNew = differences.some(
       ({ place, ...each }) => place === newPlace && !('before' in each),
     );
@@ -193,7 +192,8 @@ function lostToSlips(
       ({ place, ...each }) => place === lostPlace && !('after' in each),
     );
     if (!isNew || !lost) return [];
-    const [written = '', known = ''] = [pointer.at(-1), meant.at(-1)];
+    const written = pointer.at(-1) ?? '';
+    const known = meant.at(-1) ?? '';
     const { before = null } = lost;
     const value = isScalar(before) ? `: ${printable(String(before), 40)}` : '';
     const message = `\`${written}\` stands where the catalog has \`${known}${value}\`, which would be lost.`;
@@ -399,13 +399,14 @@ function conflict(
 ) {
   const pointer = parsePointer(place) ?? [];
   const label = pointer.length === 0 ? 'the contract' : `\`${labelKeyPath(pointer)}\``;
-  const [unknown] = differsFromBase
-    .filter(({ path }) => formatPointer(path) === place)
-    .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
-  const [over] = differsFromBase
-    .filter(({ path }) => formatPointer(path) === place)
-    .flatMap(({ reason }) => (reason.kind === 'edited' ? (reason.over ?? []) : []));
-  const merged = over === undefined ? '' : ` (merged in ${over.slice(0, 7)}, never applied)`;
+  let unknown: string | undefined;
+  let merged = '';
+  for (const { path, reason } of differsFromBase) {
+    if (formatPointer(path) !== place) continue;
+    if (reason.kind === 'unknown') unknown ??= reason.why;
+    else if (reason.kind === 'edited' && reason.over !== undefined)
+      merged ||= ` (merged in ${reason.over.slice(0, 7)}, never applied)`;
+  }
   const message =
     unknown === undefined
       ? `Somebody edited ${label} in the catalog, which the file changes too${merged}.`

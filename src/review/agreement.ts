@@ -50,14 +50,14 @@ type Subject = {
 const notYet: ReaderAnswer = { kind: 'missing', why: 'not agreed yet' };
 const notAsked: ReaderAnswer = { kind: 'missing', why: 'not asked yet' };
 
-type Asked = Pick<ReaderAgreement, 'readers' | 'unasked' | 'unknown'>;
+type AskedReaders = Pick<ReaderAgreement, 'readers' | 'unasked' | 'unknown'>;
 
 /** Nobody has been asked yet. */
 export function askReaders(
   downstream: Downstream,
   { active, isWhole }: Subject,
   rules: ReaderRules,
-): Asked {
+): AskedReaders {
   const readers: AgreementReader[] = [];
   const unasked: string[] = [];
   if ('unknown' in downstream) return { readers, unasked, unknown: downstream.unknown };
@@ -98,7 +98,7 @@ function agreersFor({ owners }: DownstreamAsset, { handles, fallback }: ReaderRu
   };
 }
 
-export function stateOf({ readers, unknown }: Pick<ReaderAgreement, 'readers' | 'unknown'>) {
+export function stateOf({ readers, unknown }: AskedReaders) {
   if (unknown !== undefined || readers.some(({ answer }) => answer.kind === 'missing'))
     return 'held';
   const isAsked = readers.some(({ answer }) => answer.kind === 'agreed' || answer.kind === 'own');
@@ -190,17 +190,26 @@ function counts({ commit, at }: ReviewApproval, shown: ShownChange | undefined):
 }
 
 /**
- * Marks of those who have had to agree, and of what they lose, as the comment records them: also those whom lineage shows no more, so
- * that none of them counts as later once it does.
+ * Marks of those who have had to agree or may yet have to, and of what they lose, as the comment
+ * records them: also those whom lineage shows no more, so that none of them counts as later once it
+ * does, nor once what they read is no longer allowed or announced.
  */
 export function markReaders(
-  agreement: ReaderAgreement,
+  { agreement, downstream }: UpdatePlan,
   earlier: readonly string[] = [],
 ): readonly string[] {
+  if (!agreement) return earlier;
   const { readers, unknown } = agreement;
-  const asked = readers.filter(({ answer }) => !['possible', 'later'].includes(answer.kind));
+  const excused = readers.filter(({ answer }) => ['possible', 'later'].includes(answer.kind));
+  const all = [...agreement.losses, ...agreement.allowed, ...agreement.announced];
+  const isWhole = all.some(({ place }) => !place?.startsWith('schema.'));
+  const assets = downstream && 'assets' in downstream ? downstream.assets : [];
+  const known = new Set(readers.map(({ id }) => id));
+  for (const { id, columns, contract } of assets)
+    if (contract && (isWhole || columns?.length)) known.add(id);
+  for (const { id } of excused) known.delete(id);
   const losses = unknown === undefined ? lossMarks(agreement) : [];
-  return [...new Set([...earlier, ...asked.map(({ id }) => markOf(id)), ...losses])];
+  return [...new Set([...earlier, ...[...known].map(markOf), ...losses])];
 }
 
 function lossMarks({ losses }: ReaderAgreement): string[] {

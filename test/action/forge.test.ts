@@ -1,7 +1,7 @@
 /** Who has approved a pull request, and who is in a team, as GitHub tells it. */
 
 import { expect, test } from 'vitest';
-import { openForge } from '../../src/action/github.ts';
+import { openForge } from '../../src/action/forge.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { type FakeReview, serveGitHub } from './github-server.ts';
 

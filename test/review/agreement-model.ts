@@ -14,7 +14,7 @@ import type { LiveContract } from '../../src/contract/contract.ts';
 import type { Lineage } from '../../src/contract/lineage.ts';
 import { compareCodeUnits, type JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import type { ContractPlan, ReaderAgreement } from '../../src/plan/plan.ts';
+import type { ReaderAgreement, UpdatePlan } from '../../src/plan/plan.ts';
 import { defaultRules, type Exception, type Rules } from '../../src/plan/rules.ts';
 import {
   type Evidence,
@@ -31,6 +31,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const start = Date.UTC(2026, 0, 1);
 const notice = 30 * day;
+const tenDays = 10 * day;
 
 /** What a push does to `iban` and `fax`; its losses as an entry of `allow` names them. */
 const changes = {
@@ -104,7 +105,7 @@ export const stories = fc.record({
     fc.record({
       rule: fc.constantFrom('column-removed', 'type-changed', 'transition-blocked'),
       place: fc.constantFrom('schema.iban', 'schema.fax', undefined),
-      lasts: fc.constantFrom('until a day', 'until a day', 'for ever', 'no more'),
+      lasts: fc.constantFrom('until a day', 'ten days', 'ten days', 'for ever', 'no more'),
     }),
     { maxLength: 1 },
   ),
@@ -133,20 +134,22 @@ export async function tell(story: Story): Promise<void> {
   const log: Log = { plans: [], reviews: [] };
   const present = () => ({ change, now, readers: isOut ? undefined : current });
 
-  const judge = async (withHead: boolean): Promise<ReaderAgreement> => {
-    const agreement = await agreementNow(story, present());
+  const judge = async (withHead: boolean): Promise<Agreed> => {
+    const planned = await planNow(story, present());
+    const { agreement } = planned;
     const before = shown?.change === change ? shown.of : undefined;
     const known =
       before && withHead ? { ...before, commits: [...before.commits, `c${commit}`] } : before;
     const approvals = [...latest.values()].filter(({ approves }) => approves);
     const evidence: Evidence = { author, approvals, shown: known, accounts };
-    return agreement.state === 'held' ? judgeAgreement(agreement, evidence) : agreement;
+    if (agreement.state !== 'held') return planned;
+    return { ...planned, agreement: judgeAgreement(agreement, evidence) };
   };
   const plan = async (step: number): Promise<void> => {
-    const agreement = await judge(true);
+    const judged = await judge(true);
     const before = shown?.change === change ? shown.of : undefined;
     const { since = new Date(now).toISOString(), commits = [] } = before ?? {};
-    const readers = markReaders(agreement, before?.readers);
+    const readers = markReaders(judged, before?.readers);
     shown = { change, of: { since, commits: [...commits, `c${commit}`], readers } };
     log.plans.push({ step, commit, ...present() });
   };
@@ -182,8 +185,8 @@ export async function tell(story: Story): Promise<void> {
       }
     }
   }
-  const judged = await judge(false);
-  expect(summaryOf(judged)).toEqual(judgeByLog(log, present(), story));
+  const { agreement } = await judge(false);
+  expect(summaryOf(agreement)).toEqual(judgeByLog(log, present(), story));
 }
 
 type Present = {
@@ -231,19 +234,22 @@ function targetOf(change: Change, { schema }: JsonObject): JsonObject {
   }
 }
 
-const known = new Map<string, ContractPlan>();
+const known = new Map<string, UpdatePlan>();
 
 /** The plan of a change, which a few thousand stories share. */
 function planOf(change: Change, live: LiveContract, marks: readonly string[], rules: Rules) {
   const key = JSON.stringify([change, marks]);
   const planned =
     known.get(key) ?? planUpdate(live, desiredOf(targetOf(change, live.document)), rules);
+  if (planned.action === 'unchanged') throw new Error('no change');
   known.set(key, planned);
   return planned;
 }
 
+type Agreed = UpdatePlan & { readonly agreement: ReaderAgreement };
+
 /** Before anybody is asked. */
-async function agreementNow(story: Story, { change, now, readers }: Present) {
+async function planNow(story: Story, { change, now, readers }: Present) {
   const { handles, fallback, versions, hasNotice, allowed } = story;
   const active = defaultRules.compatibility;
   const exceptions = allowed.map(({ rule, place, lasts }): Exception => ({
@@ -251,7 +257,7 @@ async function agreementNow(story: Story, { change, now, readers }: Present) {
     ...(place !== undefined && { place }),
     reason: 'agreed',
     ...(lasts !== 'for ever' && { until: '2026-12-31' }),
-    expired: lasts === 'no more',
+    expired: lasts === 'no more' || (lasts === 'ten days' && now >= start + tenDays),
     pattern: [],
     isShared: false,
     source: { file: 'contract-sync.yaml', line: 1, column: 1 },
@@ -291,15 +297,14 @@ async function agreementNow(story: Story, { change, now, readers }: Present) {
   } as unknown as CatalogReader;
   const product = { ...standard, parseLineage: () => lineageOf(listed) };
   const marks = versions.at(-1)?.marks ?? [];
-  const [planned] = await withAgreements(
-    [planOf(change, live, marks, rules)],
-    { pairs: [{ live }, ...pairs], rules },
-    { reader },
-    openLineage({ pairs, listsAll: true }, { reader, product }),
-    now,
-  );
+  const lineage = openLineage({ pairs, listsAll: true }, { reader, product });
+  const columns = changes[change].flatMap(({ column }) => (column ? [[column]] : []));
+  const subject = { live, columns: columns.length > 0 ? columns : undefined };
+  const plan = { ...planOf(change, live, marks, rules), downstream: await lineage(subject) };
+  const found = { pairs: [{ live }, ...pairs], rules };
+  const [planned] = await withAgreements([plan], found, { reader }, lineage, now);
   if (planned?.action !== 'update' || !planned.agreement) throw new Error('no agreement');
-  return planned.agreement;
+  return { ...planned, agreement: planned.agreement };
 }
 
 const fault = {
@@ -361,10 +366,10 @@ function lossesAt({ change, now }: Present, { allowed, hasNotice, versions }: St
     column,
     place: column && `schema.${column}`,
   }));
+  const isValid = ({ lasts }: Story['allowed'][number]) =>
+    lasts === 'until a day' || (lasts === 'ten days' && now < start + tenDays);
   const isAllowed = ({ rule, place }: (typeof lost)[number]) =>
-    allowed.some(
-      (each) => each.lasts === 'until a day' && each.rule === rule && each.place === place,
-    );
+    allowed.some((each) => isValid(each) && each.rule === rule && each.place === place);
   const isAnnounced = ({ rule, column }: (typeof lost)[number]): boolean => {
     if (!hasNotice || rule === 'type-changed') return false;
     const isMarked = ({ marks }: Story['versions'][number]) =>
@@ -375,6 +380,7 @@ function lossesAt({ change, now }: Present, { allowed, hasNotice, versions }: St
   };
   const kept = lost.filter((each) => !isAllowed(each));
   return {
+    all: lost,
     allowed: lost.filter(isAllowed).map(({ place }) => place),
     announced: kept.filter(isAnnounced).map(({ place }) => place),
     open: kept.filter((each) => !isAnnounced(each)),
@@ -383,21 +389,22 @@ function lossesAt({ change, now }: Present, { allowed, hasNotice, versions }: St
 
 /** The oracle: goes through the log once more, question by question. */
 function judgeByLog({ plans, reviews }: Log, present: Present, story: Story) {
-  const { open, ...lifted } = lossesAt(present, story);
+  const { open, all: _, ...lifted } = lossesAt(present, story);
   const nothing = { missing: [], agreed: [], excused: [], ...lifted };
   if (open.length === 0) return { state: 'needless', ...nothing };
   if (!present.readers) return { state: 'held', ...nothing };
   const last = plans.at(-1);
   const since = plans.findLastIndex(({ change }) => change !== last?.change) + 1;
   const showing = plans.slice(since);
-  const reading = (at: Present): Assets => {
-    const { open: losses } = lossesAt(at, story);
+  const readersOf = (at: Present, losses: readonly { readonly column: string | undefined }[]) => {
     const isWhole = losses.some(({ column }) => column === undefined);
-    return distinct(at.readers ?? []).filter(({ status, reads }) => {
-      if (status !== 'Active' || losses.length === 0) return false;
-      return isWhole || losses.some(({ column }) => column === reads);
-    });
+    return distinct(at.readers ?? []).filter(
+      ({ reads }) =>
+        losses.length > 0 && (isWhole || losses.some(({ column }) => column === reads)),
+    );
   };
+  const reading = (at: Present): Assets =>
+    readersOf(at, lossesAt(at, story).open).filter(({ status }) => status === 'Active');
 
   const mayAgree = ({ owners: own }: Assets[number]): { logins: string[]; isOwn: boolean } => {
     if (!own) return { logins: [], isOwn: false };
@@ -426,21 +433,31 @@ function judgeByLog({ plans, reviews }: Log, present: Present, story: Story) {
   const areDone = (all: Assets, until: number, known: Log['plans']): boolean =>
     all.some((each) => !mayAgree(each).isOwn) && all.every((each) => hasAgreed(each, until, known));
 
-  // Who has to agree, from plan to plan: once all of those have that lineage shows, nobody is added.
+  // Who has to agree, from plan to plan: once all of those have that lineage shows, nobody is added
+  // who wasn't there before, unless something more is lost.
   const required: string[] = [];
+  const asked: string[] = [];
+  const isDoneAt = (at: Present, step: number, shown: Log['plans']): boolean => {
+    const now = reading(at).filter(({ id }) => required.includes(id));
+    const isMore = lossesAt(at, story).open.some(({ rule, place }) => {
+      return !asked.includes(`${rule} ${place}`);
+    });
+    return !isMore && areDone(now, step, shown);
+  };
   for (const [index, shown] of showing.entries()) {
-    const now = reading(shown);
-    const asked = now.filter(({ id }) => required.includes(id));
     const until = showing.slice(0, index + 1);
-    const isDone = index > 0 && areDone(asked, shown.step, until);
-    const counted = isDone
-      ? now.filter((each) => asked.includes(each) || hasAgreed(each, shown.step, until))
-      : now;
-    for (const { id } of counted) required.push(id);
+    const now = reading(shown);
+    const isDone = index > 0 && isDoneAt(shown, shown.step, until);
+    const excused = now.filter((each) => {
+      return isDone && !required.includes(each.id) && !hasAgreed(each, shown.step, until);
+    });
+    const { all, open: losses } = lossesAt(shown, story);
+    const known = readersOf(shown, all).filter(({ status }) => status !== undefined);
+    for (const each of known) if (!excused.includes(each)) required.push(each.id);
+    if (shown.readers) for (const { rule, place } of losses) asked.push(`${rule} ${place}`);
   }
   const now = reading(present);
-  const asked = now.filter(({ id }) => required.includes(id));
-  const isDone = areDone(asked, Infinity, showing);
+  const isDone = isDoneAt(present, Infinity, showing);
   const agreed = now.filter((each) => hasAgreed(each, Infinity, showing));
   const rest = idsOf(now.filter((each) => !agreed.includes(each)));
   return {

@@ -1,7 +1,7 @@
 import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { DownstreamAsset } from '../../src/contract/lineage.ts';
-import type { ReaderAgreement, ReaderAnswer } from '../../src/plan/plan.ts';
+import type { ReaderAgreement, ReaderAnswer, UpdatePlan } from '../../src/plan/plan.ts';
 import type { ReaderRules } from '../../src/plan/rules.ts';
 import {
   askReaders,
@@ -40,6 +40,8 @@ const evidence: Evidence = {
     ['platform', ['mira', 'olga']],
   ]),
 };
+
+const update = updateOf({ description: 'Old.' }, { description: 'New.' });
 
 type Case = {
   readonly asset?: DownstreamAsset;
@@ -198,7 +200,7 @@ test.for<[string, readonly (readonly DownstreamAsset[])[], readonly string[], st
     const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c1', 'c2'], readers };
     const judged = judgeAgreement(agreement, { ...evidence, accounts, approvals, shown });
     answers = judged.readers.map(({ answer }) => answer);
-    readers = markReaders(judged, readers);
+    readers = markReaders({ ...update, agreement: judged }, readers);
   }
   expect(answers.at(-1)?.kind).toBe(kind);
 });
@@ -209,7 +211,7 @@ test('a reader of what was allowed or announced until now has to agree, whoever 
   const iban = { rule: 'column-removed', place: 'schema.iban' };
   const fax = { rule: 'column-removed', place: 'schema.fax' };
   const before = { ...agreementOn([payouts], given), losses: [iban] };
-  const readers = markReaders(before);
+  const readers = markReaders({ ...update, agreement: before });
   const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c2'], readers };
   const judged = (losses: ReaderAgreement['losses']) =>
     judgeAgreement(
@@ -220,12 +222,34 @@ test('a reader of what was allowed or announced until now has to agree, whoever 
   expect(judged([iban, fax])).toEqual(['agreed', 'missing']);
 });
 
+test('a reader of what was allowed has to agree later, though lineage lost it as the exception ended', () => {
+  const given = { handles: { ...rules.handles, ann: 'ann' } };
+  const accounts = new Map([...evidence.accounts, ['@ann', ['ann']]]);
+  const iban = { rule: 'column-removed', place: 'schema.iban' };
+  const losses = [iban, { rule: 'column-removed', place: 'schema.fax' }];
+  const planned = (all: readonly DownstreamAsset[], agreement: ReaderAgreement): UpdatePlan => ({
+    ...update,
+    downstream: { assets: all },
+    agreement,
+  });
+  const allowed = { ...agreementOn([payouts], given), losses: [iban] };
+  const lost = { ...agreementOn([payouts], given), losses };
+  let readers = markReaders(planned([payouts, late], allowed));
+  readers = markReaders(planned([payouts], lost), readers);
+  const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c2'], readers };
+  const judged = judgeAgreement(
+    { ...agreementOn([payouts, late], given), losses },
+    { ...evidence, accounts, shown },
+  );
+  expect(judged.readers.map(({ answer }) => answer.kind)).toEqual(['agreed', 'missing']);
+});
+
 test('a reader beside an author who owns the others alone has to agree, whenever lineage shows it', () => {
   const given = { handles: { olga: 'olga', ann: 'ann' } };
   const shown = {
     since: approval.at,
     commits: ['c2'],
-    readers: markReaders(agreementOn([other], given)),
+    readers: markReaders({ ...update, agreement: agreementOn([other], given) }),
   };
   const accounts = new Map([
     ['@olga', ['olga']],
@@ -250,7 +274,6 @@ test('a reader that lineage proves is named, not asked, without an active contra
 });
 
 const allow = 'ame it in `allow` with a place, a reason and `until`.';
-const update = updateOf({ description: 'Old.' }, { description: 'New.' });
 
 test.for<[string, Partial<ReaderAgreement>, string]>([
   [

@@ -53,10 +53,10 @@ export type RecordedChange = {
   readonly contract: string;
   readonly hasLanded: boolean;
   /** Absent where no reader has to agree. */
-  readonly asked?: Asked | undefined;
+  readonly asked?: RecordedReaders | undefined;
 };
 
-type Asked = {
+type RecordedReaders = {
   /** The place of the plan that first showed it, of the header's `plans`. */
   readonly from: number;
   /** Their marks. */
@@ -125,7 +125,7 @@ export function recordPlan(
     const from = Math.max(0, (before?.from ?? all.length - 1) - dropped);
     return {
       ...recorded,
-      asked: { from, readers: markReaders(change.agreement, before?.readers) },
+      asked: { from, readers: markReaders(change, before?.readers) },
     };
   });
   const parts: RecordedChange[][] = [[]];

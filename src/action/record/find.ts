@@ -19,6 +19,7 @@ import {
   type CommentHeader,
   type KeptChange,
   parseHeader,
+  pendingChanges,
   type RecordedChange,
   shortFingerprint,
   unpackPlan,
@@ -145,8 +146,7 @@ async function findMerge(step: Step, github: GitHub, branch: string) {
 }
 
 async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | undefined> {
-  const { queued, pullRequest } = step.run;
-  const number = queued?.number ?? pullRequest?.number;
+  const { number, pullRequest } = step.run;
   if (number === undefined || pullRequest?.isMerged) return undefined;
   const pull = pullRequest ?? (await readPull(github, number));
   const { viewer, comments } = await listComments(github, number);
@@ -319,4 +319,18 @@ export function isForOther(header: CommentHeader, branch: string | undefined): b
 
 export function approvingRecords(records: readonly ReviewRecord[]): OurRecord[] {
   return records.filter(isOurs).filter(({ refusal }) => refusal === undefined);
+}
+
+/**
+ * Those that approve exactly this change. What an apply has landed had its approval, which counts for
+ * no later pull request.
+ */
+export function recordsShowing(
+  { all }: ReviewRecords,
+  change: { readonly fingerprint: string },
+): OurRecord[] {
+  const short = shortFingerprint(change.fingerprint);
+  return approvingRecords(all).filter(({ comment }) =>
+    pendingChanges(comment.changes).some(({ fingerprint }) => fingerprint === short),
+  );
 }
