@@ -54,6 +54,10 @@ test('a slip that is an error of its contract is no warning of its file too', ()
   expect(whole.diagnostics.map(({ message }) => message)).toEqual([
     '"UNIQE" is no known `constraint`.',
   ]);
+  // One without a place is of no file, whatever a contract is told under the same code.
+  const placeless = { code: 'lookup-failed', severity: 'warning', message: 'No answer.' } as const;
+  const told = makePlan('https://x', [{ ...plan, problems: [placeless] }], [placeless]);
+  expect(told.diagnostics).toEqual([placeless]);
 });
 
 test.each([

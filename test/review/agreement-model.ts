@@ -448,12 +448,14 @@ function judgeByLog({ plans, reviews }: Log, present: Present, story: Story) {
     const until = showing.slice(0, index + 1);
     const now = reading(shown);
     const isDone = index > 0 && isDoneAt(shown, shown.step, until);
-    const excused = now.filter((each) => {
-      return isDone && !required.includes(each.id) && !hasAgreed(each, shown.step, until);
-    });
+    const isExcused = (each: Assets[number]) =>
+      isDone &&
+      now.includes(each) &&
+      !required.includes(each.id) &&
+      !hasAgreed(each, shown.step, until);
     const { all, open: losses } = lossesAt(shown, story);
     const known = readersOf(shown, all).filter(({ status }) => status !== undefined);
-    for (const each of known) if (!excused.includes(each)) required.push(each.id);
+    required.push(...idsOf(known.filter((each) => !isExcused(each))));
     if (shown.readers) for (const { rule, place } of losses) asked.push(`${rule} ${place}`);
   }
   const now = reading(present);

@@ -1,7 +1,7 @@
 import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { DownstreamAsset } from '../../src/contract/lineage.ts';
-import type { ReaderAgreement, ReaderAnswer, UpdatePlan } from '../../src/plan/plan.ts';
+import type { ReaderAgreement, ReaderAnswer } from '../../src/plan/plan.ts';
 import type { ReaderRules } from '../../src/plan/rules.ts';
 import {
   askReaders,
@@ -227,15 +227,11 @@ test('a reader of what was allowed has to agree later, though lineage lost it as
   const accounts = new Map([...evidence.accounts, ['@ann', ['ann']]]);
   const iban = { rule: 'column-removed', place: 'schema.iban' };
   const losses = [iban, { rule: 'column-removed', place: 'schema.fax' }];
-  const planned = (all: readonly DownstreamAsset[], agreement: ReaderAgreement): UpdatePlan => ({
-    ...update,
-    downstream: { assets: all },
-    agreement,
-  });
   const allowed = { ...agreementOn([payouts], given), losses: [iban] };
   const lost = { ...agreementOn([payouts], given), losses };
-  let readers = markReaders(planned([payouts, late], allowed));
-  readers = markReaders(planned([payouts], lost), readers);
+  const both = { ...update, downstream: { assets: [payouts, late] } };
+  let readers = markReaders({ ...both, agreement: allowed });
+  readers = markReaders({ ...update, agreement: lost }, readers);
   const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c2'], readers };
   const judged = judgeAgreement(
     { ...agreementOn([payouts, late], given), losses },
