@@ -193,19 +193,20 @@ describe('an edit is shown in the words of the file, stored, and planned once:',
   });
 });
 
-describe('an edit in the web interface is drift that shows, and is undone:', () => {
-  test.for<[string, JsonValue]>([
-    ['a disabled rule', [{ op: 'replace', path: '/semantics/0/enabled', value: false }]],
-    ['a time zone', [{ op: 'replace', path: '/sla/timezone', value: 'GMT+01:00 (Europe/Paris)' }]],
-    ['a rule of the system', [{ op: 'replace', path: '/semantics/0/provider', value: 'system' }]],
-  ])('%s', async ([, operations]) => {
+test.for<[string, JsonValue]>([
+  ['a disabled rule', [{ op: 'replace', path: '/semantics/0/enabled', value: false }]],
+  ['a time zone', [{ op: 'replace', path: '/sla/timezone', value: 'GMT+01:00 (Europe/Paris)' }]],
+  ['a rule of the system', [{ op: 'replace', path: '/semantics/0/provider', value: 'system' }]],
+])(
+  'an edit in the web interface is drift that shows, and is undone: %s',
+  async ([, operations]) => {
     const { plan, apply, edit } = await open();
     await edit(operations);
     expect((await plan(whole)).summary).toMatchObject({ update: 1 });
     expect((await apply(whole)).code).toBe(0);
     expect((await plan(whole)).summary).toMatchObject({ unchanged: 1, update: 0 });
-  });
-});
+  },
+);
 
 describe('a move that only a reviewer can make', () => {
   const seed = { entityStatus: 'In Review', reviewers: [{ type: 'user', name: 'mira' }] };
@@ -231,16 +232,14 @@ test('reviewers are requested with the list where a file names a status that onl
   expect(lists[1]).not.toContain('fields');
 });
 
-describe('the lifecycle', () => {
-  test('that is configured wins, whichever word it has for approved', async () => {
-    const configuration = `catalog: { dialect: openmetadata }
+test('a configured lifecycle wins, whichever word it has for approved', async () => {
+  const configuration = `catalog: { dialect: openmetadata }
 lifecycle:
   statuses: [Draft, Active]
   transitions: [{ from: Active, to: Draft }]
 `;
-    const { plan } = await open({ entityStatus: 'Approved' }, configuration);
-    expect((await plan(whole)).summary).toMatchObject({ update: 1, blocked: 0 });
-  });
+  const { plan } = await open({ entityStatus: 'Approved' }, configuration);
+  expect((await plan(whole)).summary).toMatchObject({ update: 1, blocked: 0 });
 });
 
 describe('Active in a file, and a dialect that is found out', () => {

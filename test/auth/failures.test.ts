@@ -26,152 +26,153 @@ type Case = {
 const pem = await exportPKCS8(clientKeys.privateKey);
 const threeWaits = 3;
 
-describe('an issuer that gives no token is one error message', () => {
-  test.for<Case>([
-    {
-      name: 'slow',
-      code: 'issuer-unreachable',
-      says: /did not answer within 0\.04 seconds/u,
-      hint: /timeoutSeconds/u,
-      waits: threeWaits,
-      // Nothing is answered: where something is, a busy machine may be slower than the limit.
-      intercept: () => true,
-      timeoutMs: 40,
+test.for<Case>([
+  {
+    name: 'slow',
+    code: 'issuer-unreachable',
+    says: /did not answer within 0\.04 seconds/u,
+    hint: /timeoutSeconds/u,
+    waits: threeWaits,
+    // Nothing is answered: where something is, a busy machine may be slower than the limit.
+    intercept: () => true,
+    timeoutMs: 40,
+  },
+  {
+    name: 'failing',
+    code: 'issuer-failed',
+    says: /failed \(\/token, status 500\)/u,
+    hint: /operators/u,
+    waits: threeWaits,
+    intercept: atToken((response) => sendJson(response, {}, 500)),
+  },
+  {
+    name: 'failing at discovery',
+    code: 'issuer-failed',
+    says: /openid-configuration, status 503/u,
+    hint: /operators/u,
+    waits: threeWaits,
+    intercept: (_, response) => answer(() => sendJson(response, {}, 503)),
+  },
+  {
+    name: 'wrong secret',
+    code: 'client-refused',
+    says: /refuses the client basic a token \(invalid_client/u,
+    hint: /the client id, the secret and auth\.method/u,
+    waits: 0,
+    settings: { clientSecret: { value: `not-${clientSecret}`, origin: 'x' } },
+  },
+  {
+    name: 'unknown client',
+    code: 'client-refused',
+    says: /refuses the client nobody a token/u,
+    hint: /client id/u,
+    waits: 0,
+    settings: { clientId: 'nobody' },
+  },
+  {
+    name: 'another method than the client is registered for',
+    code: 'client-refused',
+    says: /refuses the client basic a token for the signature of its key/u,
+    hint: /public half/u,
+    waits: 0,
+    settings: { privateKey: { value: pem, origin: 'x' } },
+  },
+  {
+    name: 'a scope that the client may not have',
+    code: 'client-refused',
+    says: /refuses the client basic a token for scope "openid" \(invalid_scope/u,
+    hint: /auth\.scope/u,
+    waits: 0,
+    settings: { scope: 'openid' },
+  },
+  {
+    name: 'unknown resource',
+    code: 'client-refused',
+    says: /a token for resource "https:\/\/elsewhere\.test" \(invalid_target: no such resource\)/u,
+    hint: /auth\.resource/u,
+    waits: 0,
+    settings: { resource: 'https://elsewhere.test' },
+  },
+  {
+    name: 'a discovery document of another issuer',
+    code: 'invalid-issuer',
+    says: /belongs to another issuer: https:\/\/evil\.test\./u,
+    hint: /set the issuer to exactly https:\/\/evil\.test$/u,
+    waits: 0,
+    intercept: (_, response) => answer(() => sendJson(response, { issuer: 'https://evil.test' })),
+  },
+  {
+    name: 'no discovery document',
+    code: 'issuer-unexpected',
+    says: /No OpenID issuer at http:.*\/realm: http:.* status 404/u,
+    hint: /path included/u,
+    waits: 0,
+    settings: { issuer: '/realm' },
+  },
+  {
+    name: 'a realm that is not there, which a JSON error says',
+    code: 'issuer-unexpected',
+    says: /^No OpenID issuer at http:.*\/realms\/x: .* status 404 \(Realm does not exist\)\.$/u,
+    hint: /path included/u,
+    waits: 0,
+    settings: { issuer: '/realms/x' },
+    intercept: (_, response) =>
+      answer(() => sendJson(response, { error: 'Realm does not exist' }, 404)),
+  },
+  {
+    name: 'access that is denied to a machine, which has not logged in',
+    code: 'client-refused',
+    says: /refuses the client basic a token \(access_denied: not_authorized\)/u,
+    hint: /permissions at the issuer/u,
+    waits: 0,
+    intercept: refusing('access_denied', 'not_authorized'),
+  },
+  {
+    name: 'an audience that comes as invalid_client',
+    code: 'client-refused',
+    says: /refuses the client basic a token \(invalid_client: Audience not found\)/u,
+    hint: /registration/u,
+    waits: 0,
+    settings: { audience: 'nobody' },
+    intercept: refusing('invalid_client', 'Audience not found'),
+  },
+  {
+    name: 'a web page instead of a token',
+    code: 'issuer-unexpected',
+    says: /answer like an OpenID issuer/u,
+    hint: /login page/u,
+    waits: 0,
+    intercept: atToken((response) => response.end('<html>Log in</html>')),
+  },
+  {
+    name: 'a token endpoint that listens in the open',
+    code: 'insecure-endpoint',
+    says: /unencrypted to id\.test/u,
+    hint: /https/u,
+    waits: 0,
+    intercept: ({ headers }, response) => {
+      const document = {
+        issuer: `http://${headers.host}`,
+        token_endpoint: 'http://id.test/token',
+      };
+      return answer(() => sendJson(response, document));
     },
-    {
-      name: 'failing',
-      code: 'issuer-failed',
-      says: /failed \(\/token, status 500\)/u,
-      hint: /operators/u,
-      waits: threeWaits,
-      intercept: atToken((response) => sendJson(response, {}, 500)),
-    },
-    {
-      name: 'failing at discovery',
-      code: 'issuer-failed',
-      says: /openid-configuration, status 503/u,
-      hint: /operators/u,
-      waits: threeWaits,
-      intercept: (_, response) => answer(() => sendJson(response, {}, 503)),
-    },
-    {
-      name: 'wrong secret',
-      code: 'client-refused',
-      says: /refuses the client basic a token \(invalid_client/u,
-      hint: /the client id, the secret and auth\.method/u,
-      waits: 0,
-      settings: { clientSecret: { value: `not-${clientSecret}`, origin: 'x' } },
-    },
-    {
-      name: 'unknown client',
-      code: 'client-refused',
-      says: /refuses the client nobody a token/u,
-      hint: /client id/u,
-      waits: 0,
-      settings: { clientId: 'nobody' },
-    },
-    {
-      name: 'another method than the client is registered for',
-      code: 'client-refused',
-      says: /refuses the client basic a token for the signature of its key/u,
-      hint: /public half/u,
-      waits: 0,
-      settings: { privateKey: { value: pem, origin: 'x' } },
-    },
-    {
-      name: 'a scope that the client may not have',
-      code: 'client-refused',
-      says: /refuses the client basic a token for scope "openid" \(invalid_scope/u,
-      hint: /auth\.scope/u,
-      waits: 0,
-      settings: { scope: 'openid' },
-    },
-    {
-      name: 'unknown resource',
-      code: 'client-refused',
-      says: /a token for resource "https:\/\/elsewhere\.test" \(invalid_target: no such resource\)/u,
-      hint: /auth\.resource/u,
-      waits: 0,
-      settings: { resource: 'https://elsewhere.test' },
-    },
-    {
-      name: 'a discovery document of another issuer',
-      code: 'invalid-issuer',
-      says: /belongs to another issuer: https:\/\/evil\.test\./u,
-      hint: /set the issuer to exactly https:\/\/evil\.test$/u,
-      waits: 0,
-      intercept: (_, response) => answer(() => sendJson(response, { issuer: 'https://evil.test' })),
-    },
-    {
-      name: 'no discovery document',
-      code: 'issuer-unexpected',
-      says: /No OpenID issuer at http:.*\/realm: http:.* status 404/u,
-      hint: /path included/u,
-      waits: 0,
-      settings: { issuer: '/realm' },
-    },
-    {
-      name: 'a realm that is not there, which a JSON error says',
-      code: 'issuer-unexpected',
-      says: /^No OpenID issuer at http:.*\/realms\/x: .* status 404 \(Realm does not exist\)\.$/u,
-      hint: /path included/u,
-      waits: 0,
-      settings: { issuer: '/realms/x' },
-      intercept: (_, response) =>
-        answer(() => sendJson(response, { error: 'Realm does not exist' }, 404)),
-    },
-    {
-      name: 'access that is denied to a machine, which has not logged in',
-      code: 'client-refused',
-      says: /refuses the client basic a token \(access_denied: not_authorized\)/u,
-      hint: /permissions at the issuer/u,
-      waits: 0,
-      intercept: refusing('access_denied', 'not_authorized'),
-    },
-    {
-      name: 'an audience that comes as invalid_client',
-      code: 'client-refused',
-      says: /refuses the client basic a token \(invalid_client: Audience not found\)/u,
-      hint: /registration/u,
-      waits: 0,
-      settings: { audience: 'nobody' },
-      intercept: refusing('invalid_client', 'Audience not found'),
-    },
-    {
-      name: 'a web page instead of a token',
-      code: 'issuer-unexpected',
-      says: /answer like an OpenID issuer/u,
-      hint: /login page/u,
-      waits: 0,
-      intercept: atToken((response) => response.end('<html>Log in</html>')),
-    },
-    {
-      name: 'a token endpoint that listens in the open',
-      code: 'insecure-endpoint',
-      says: /unencrypted to id\.test/u,
-      hint: /https/u,
-      waits: 0,
-      intercept: ({ headers }, response) => {
-        const document = {
-          issuer: `http://${headers.host}`,
-          token_endpoint: 'http://id.test/token',
-        };
-        return answer(() => sendJson(response, document));
-      },
-    },
-    {
-      name: 'an answer that quotes the secret',
-      code: 'client-refused',
-      says: /\(odd: no \*\*\* here, nor \*\*\*\)/u,
-      hint: /client.s registration/u,
-      waits: 0,
-      intercept: atToken((response) => {
-        const encoded = encodeURIComponent(clientSecret);
-        const description = `no ${clientSecret} here, nor ${encoded}`;
-        sendJson(response, { error: 'odd', error_description: description }, 400);
-      }),
-    },
-  ])('$name', async ({ code, says, hint, waits, settings = {}, intercept, timeoutMs = 5000 }) => {
+  },
+  {
+    name: 'an answer that quotes the secret',
+    code: 'client-refused',
+    says: /\(odd: no \*\*\* here, nor \*\*\*\)/u,
+    hint: /client.s registration/u,
+    waits: 0,
+    intercept: atToken((response) => {
+      const encoded = encodeURIComponent(clientSecret);
+      const description = `no ${clientSecret} here, nor ${encoded}`;
+      sendJson(response, { error: 'odd', error_description: description }, 400);
+    }),
+  },
+])(
+  'an issuer that gives no token is one error message: $name',
+  async ({ code, says, hint, waits, settings = {}, intercept, timeoutMs = 5000 }) => {
     const { issuer } = await serveProvider(intercept && { intercept });
     const { effects, waited } = unhurried();
     const token = createTokenSource(
@@ -192,8 +193,8 @@ describe('an issuer that gives no token is one error message', () => {
     expect(told).toMatch(hint);
     expect(`${message}${told}`).not.toContain('s3cr3t');
     expect(waited).toHaveLength(waits);
-  });
-});
+  },
+);
 
 describe('what Keycloak 26.7 answers', () => {
   const key = { clientSecret: undefined, privateKey: { value: pem, origin: 'key.pem' } };

@@ -1,5 +1,5 @@
 import { decodeJwt, exportJWK, exportPKCS8 } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
 import type { AuthSettings } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
@@ -22,38 +22,36 @@ async function tokenFor(settings: AuthSettings): Promise<string> {
   return token();
 }
 
-describe('the catalog takes the token that a client gets', () => {
-  test.for<{ name: string; subject: string; settings: AuthSettings }>([
-    {
-      name: 'by a secret in the header',
-      subject: 'basic',
-      settings: { clientId: 'basic', clientSecret: secret },
-    },
-    {
-      name: 'by a secret in the body',
-      subject: 'post',
-      settings: { clientId: 'post', clientSecret: secret, method: 'client-secret-post' },
-    },
-    {
-      name: 'by a private key as PEM',
-      subject: 'key',
-      settings: { clientId: 'key', privateKey: { value: pem, origin: 'a variable' } },
-    },
-    {
-      name: 'by a private key as JWK',
-      subject: 'key',
-      settings: { clientId: 'key', privateKey: { value: jwk, origin: 'a variable' } },
-    },
-    {
-      name: "in exchange for GitHub's ID token",
-      subject: 'exchange',
-      settings: { clientId: 'exchange', method: 'github-token-exchange' },
-    },
-  ])('$name', async ({ subject, settings }) => {
-    const { issuer } = await serveProvider();
-    const token = await tokenFor({ ...settings, issuer, scope: 'contracts' });
-    expect(decodeJwt(token)).toMatchObject({ sub: subject, scope: 'contracts', aud: audience });
-  });
+test.for<{ name: string; subject: string; settings: AuthSettings }>([
+  {
+    name: 'by a secret in the header',
+    subject: 'basic',
+    settings: { clientId: 'basic', clientSecret: secret },
+  },
+  {
+    name: 'by a secret in the body',
+    subject: 'post',
+    settings: { clientId: 'post', clientSecret: secret, method: 'client-secret-post' },
+  },
+  {
+    name: 'by a private key as PEM',
+    subject: 'key',
+    settings: { clientId: 'key', privateKey: { value: pem, origin: 'a variable' } },
+  },
+  {
+    name: 'by a private key as JWK',
+    subject: 'key',
+    settings: { clientId: 'key', privateKey: { value: jwk, origin: 'a variable' } },
+  },
+  {
+    name: "in exchange for GitHub's ID token",
+    subject: 'exchange',
+    settings: { clientId: 'exchange', method: 'github-token-exchange' },
+  },
+])('the catalog takes the token that a client gets: $name', async ({ subject, settings }) => {
+  const { issuer } = await serveProvider();
+  const token = await tokenFor({ ...settings, issuer, scope: 'contracts' });
+  expect(decodeJwt(token)).toMatchObject({ sub: subject, scope: 'contracts', aud: audience });
 });
 
 /** Plays an issuer that knows GitHub, which the real provider here does not: no more than that. */

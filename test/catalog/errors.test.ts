@@ -77,24 +77,22 @@ describe('a status becomes a sentence and a hint', () => {
   });
 });
 
-describe('an error', () => {
-  test("names method, URL, status, request id and the server's reason", async () => {
-    const server = await serve((_, response) => {
-      response.setHeader('X-Request-Id', 'r-42');
-      sendJson(response, { code: 403, message: 'operations [ViewAll] not allowed' }, 403);
-    });
-    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
-    expect(failure).toBeInstanceOf(ApiError);
-    expect(failure).toMatchObject({
-      code: 'forbidden',
-      message: `The owner of the access token lacks the permission to list data contracts: operations [ViewAll] not allowed. (GET ${server.url.href}/v1/dataContracts?limit=100, status 403, request id r-42)`,
-      method: 'GET',
-      url: `${server.url.href}/v1/dataContracts?limit=100`,
-      status: 403,
-      requestId: 'r-42',
-      attempts: 1,
-      outcome: 'none',
-    });
+test("an error names method, URL, status, request id and the server's reason", async () => {
+  const server = await serve((_, response) => {
+    response.setHeader('X-Request-Id', 'r-42');
+    sendJson(response, { code: 403, message: 'operations [ViewAll] not allowed' }, 403);
+  });
+  const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+  expect(failure).toBeInstanceOf(ApiError);
+  expect(failure).toMatchObject({
+    code: 'forbidden',
+    message: `The owner of the access token lacks the permission to list data contracts: operations [ViewAll] not allowed. (GET ${server.url.href}/v1/dataContracts?limit=100, status 403, request id r-42)`,
+    method: 'GET',
+    url: `${server.url.href}/v1/dataContracts?limit=100`,
+    status: 403,
+    requestId: 'r-42',
+    attempts: 1,
+    outcome: 'none',
   });
 });
 

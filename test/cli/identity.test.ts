@@ -128,8 +128,9 @@ const incomparable: readonly [string, string, string][] = [
   ['its id is that of a deleted contract', `id: ${idOf('4')}\n`, 'orders.yaml:2'],
 ];
 
-describe('where `missing: report`, nothing is retired while', () => {
-  test.each(incomparable)('%s', async (_case, identity, place) => {
+test.each(incomparable)(
+  'with `missing: report`, nothing is retired while %s',
+  async (_case, identity, place) => {
     const seed = [...contracts, live('orders_2023', '4', { deleted: true })];
     const { run, statuses } = await open(identity, {
       settings: 'missing: report\n',
@@ -151,8 +152,8 @@ describe('where `missing: report`, nothing is retired while', () => {
     expect(applied.code).toBe(1);
     expect(applied.stdout).toContain('1 applied');
     expect(await statuses()).toEqual({ orders: 'Active', refunds: 'Active', leads: 'Active' });
-  });
-});
+  },
+);
 
 describe('a missing file whose names can be compared holds its own contract alone:', () => {
   const own = 'fullyQualifiedName: shop.sales.orders.contract\n';

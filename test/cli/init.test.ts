@@ -377,21 +377,19 @@ test('workflows of an earlier init without environments are reported', async () 
   );
 });
 
-describe('init writes nothing', () => {
-  test.each([
-    { args: ['--env', 'dev,,prod'], files: {}, code: 'invalid-command-line' },
-    { args: ['--env', 'dev,DEV'], files: {}, code: 'invalid-command-line' },
-    { args: ['--env', '../up'], files: {}, code: 'invalid-command-line' },
-    { args: [], files: { 'contract-sync.yml': 'scope: []\n' }, code: 'misnamed-config' },
-    { args: [], files: { 'contract-sync.yaml': 'scop: []\n' }, code: 'unknown-key' },
-  ])('where it ends with $code', async ({ args, files, code }) => {
-    const folder = makeRepository(files, { remote: github });
-    const run = await runInProcess(['init', ...args], { folder });
-    expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
-    expect(globSync('{*.yaml,*/*.yaml,.github/**}', { cwd: folder })).toEqual(
-      Object.keys(files).filter((file) => file.endsWith('.yaml')),
-    );
-  });
+test.each([
+  { args: ['--env', 'dev,,prod'], files: {}, code: 'invalid-command-line' },
+  { args: ['--env', 'dev,DEV'], files: {}, code: 'invalid-command-line' },
+  { args: ['--env', '../up'], files: {}, code: 'invalid-command-line' },
+  { args: [], files: { 'contract-sync.yml': 'scope: []\n' }, code: 'misnamed-config' },
+  { args: [], files: { 'contract-sync.yaml': 'scop: []\n' }, code: 'unknown-key' },
+])('init writes nothing where it ends with $code', async ({ args, files, code }) => {
+  const folder = makeRepository(files, { remote: github });
+  const run = await runInProcess(['init', ...args], { folder });
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
+  expect(globSync('{*.yaml,*/*.yaml,.github/**}', { cwd: folder })).toEqual(
+    Object.keys(files).filter((file) => file.endsWith('.yaml')),
+  );
 });
 
 /** As a filter of GitHub has it. */
@@ -439,25 +437,23 @@ describe('a name that somebody else has chosen', () => {
   });
 });
 
-describe('init follows no link', () => {
-  test.for([
-    ['.github', '../outside'],
-    ['contracts', '../outside'],
-  ] as const)('%s -> %s', async ([link, target]) => {
-    const parent = makeFolder({ 'outside/x': '', 'repository/.github/workflows/x': '' });
-    const folder = join(parent, 'repository');
-    git(folder, 'init', '--quiet');
-    rmSync(join(folder, link), { recursive: true, force: true });
-    symlinkSync(target, join(folder, link));
-    const { code, stderr } = await runInProcess(['init'], { folder });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining('[link-outside-root]'),
-    });
-    const files = globSync('**/*', { cwd: parent, exclude: (name) => name === '.git' });
-    expect(files.filter((name) => /\.ya?ml$/u.test(name))).toEqual([]);
-    expect(readdirSync(join(parent, 'outside'))).toEqual(['x']);
+test.for([
+  ['.github', '../outside'],
+  ['contracts', '../outside'],
+] as const)('init follows no link %s -> %s', async ([link, target]) => {
+  const parent = makeFolder({ 'outside/x': '', 'repository/.github/workflows/x': '' });
+  const folder = join(parent, 'repository');
+  git(folder, 'init', '--quiet');
+  rmSync(join(folder, link), { recursive: true, force: true });
+  symlinkSync(target, join(folder, link));
+  const { code, stderr } = await runInProcess(['init'], { folder });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('[link-outside-root]'),
   });
+  const files = globSync('**/*', { cwd: parent, exclude: (name) => name === '.git' });
+  expect(files.filter((name) => /\.ya?ml$/u.test(name))).toEqual([]);
+  expect(readdirSync(join(parent, 'outside'))).toEqual(['x']);
 });
 
 test('the bundle has the examples that init copies', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import timers from 'node:timers/promises';
 import { UnsecuredJWT } from 'jose';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { describeProgram, runProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Fetch } from '../../src/core/effects.ts';
@@ -165,8 +165,9 @@ test('every command there is is tried', () => {
   );
 });
 
-describe('no secret is in the output or the files', () => {
-  test.for(Object.entries(commands))('of %s', async ([, args]) => {
+test.for(Object.entries(commands))(
+  'no secret is in the output or the files of %s',
+  async ([, args]) => {
     const leaks: Record<string, readonly string[]> = {};
     const silentIn = new Set<string>();
     for (const mode of modes) {
@@ -181,11 +182,12 @@ describe('no secret is in the output or the files', () => {
       if (told.length > 0) leaks[mode.name] = told;
     }
     expect(leaks).toEqual({});
-  });
-});
+  },
+);
 
-describe("no secret is in the process list, nor in Node's report of a crash", () => {
-  test.for(Object.entries(commands))('of %s', async ([, args]) => {
+test.for(Object.entries(commands))(
+  "no secret is in the process list, nor in Node's report of a crash, of %s",
+  async ([, args]) => {
     const processes: string[] = [];
     const look = (): void => void processes.push(...listProcesses());
     const { folder, environment } = await arrange({ name: 'a crash', onRequest: look });
@@ -203,8 +205,8 @@ describe("no secret is in the process list, nor in Node's report of a crash", ()
     expect(code).toBe(1);
     expect(stderr).toContain('Quoting ***');
     expect([stdout, stderr, ...processes].filter(tellsSecret)).toEqual([]);
-  });
-});
+  },
+);
 
 test('a plan that would show a secret is saved without it, and cannot be applied from its file', async () => {
   const { folder, environment } = await arrange({

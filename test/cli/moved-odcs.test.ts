@@ -149,30 +149,28 @@ test('where both names are live they are two contracts', async () => {
 
 const unnamed = movedOrders.replace('warehouse.shop.sales.bookings', '5');
 
-describe('a custom property that moves contracts', () => {
-  test.for([
-    [
-      'is an error that is no name',
-      file({ own: unnamed }),
-      'contracts/a.yaml:12:16: error: The custom property "contractSync.movedFrom" must be',
-    ],
-    [
-      'is told that is misspelt',
-      file({ own: movedOrders.replace('movedFrom', 'movedfrom') }),
-      'contracts/a.yaml:11:19: warning: Unknown custom property "contractSync.movedfrom".',
-    ],
-    [
-      'has to name one object of several',
-      file({ all: movedOrders.replaceAll(/^ {4}/gmu, '') }),
-      'contracts/a.yaml:9:12: error: The document has several objects',
-    ],
-    [
-      'may not claim the name of another object',
-      file({ own: movedOrders.replace('bookings', 'refunds') }),
-      'warehouse.shop.sales.refunds is claimed by contracts/a.yaml:14 too.',
-    ],
-  ] as const)('%s', async ([, text, expected]) => {
-    const { stdout, stderr } = await plan(plain, text, both);
-    expect(stdout + stderr).toContain(expected);
-  });
+test.for([
+  [
+    'is an error that is no name',
+    file({ own: unnamed }),
+    'contracts/a.yaml:12:16: error: The custom property "contractSync.movedFrom" must be',
+  ],
+  [
+    'is told that is misspelt',
+    file({ own: movedOrders.replace('movedFrom', 'movedfrom') }),
+    'contracts/a.yaml:11:19: warning: Unknown custom property "contractSync.movedfrom".',
+  ],
+  [
+    'has to name one object of several',
+    file({ all: movedOrders.replaceAll(/^ {4}/gmu, '') }),
+    'contracts/a.yaml:9:12: error: The document has several objects',
+  ],
+  [
+    'may not claim the name of another object',
+    file({ own: movedOrders.replace('bookings', 'refunds') }),
+    'warehouse.shop.sales.refunds is claimed by contracts/a.yaml:14 too.',
+  ],
+] as const)('a custom property that moves contracts %s', async ([, text, expected]) => {
+  const { stdout, stderr } = await plan(plain, text, both);
+  expect(stdout + stderr).toContain(expected);
 });

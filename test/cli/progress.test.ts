@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { plain } from '../../src/report/blocks.ts';
 import { createTerminal, startProgress } from '../../src/cli/terminal.ts';
 
@@ -25,16 +25,12 @@ function follow(
   return reported;
 }
 
-describe('on a terminal', () => {
-  test('without a total there is no estimate', () => {
-    expect(follow(true, [[1000, 1]])[0]).toBe('\r\u001B[2KReading: 1 contract, 1 a second');
-  });
+test('without a total, a terminal shows no estimate', () => {
+  expect(follow(true, [[1000, 1]])[0]).toBe('\r\u001B[2KReading: 1 contract, 1 a second');
 });
 
-describe('elsewhere', () => {
-  test('a short reading shows no progress', () => {
-    expect(follow(false, [[100, 10, 10]])).toEqual([]);
-  });
+test('a log shows no progress of a short reading', () => {
+  expect(follow(false, [[100, 10, 10]])).toEqual([]);
 });
 
 test.for([

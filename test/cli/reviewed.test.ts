@@ -76,33 +76,31 @@ function outcomesOf({ stdout }: CliRun): Outcomes {
 
 const applyJson = ['apply', '--yes', '--format', 'json'] as const;
 
-describe('apply --plan', () => {
-  test.for<{ name: string; code: string; args: string[]; edit?: (text: string) => string }>([
-    {
-      name: 'an edited file',
-      code: 'plan-edited',
-      args: [],
-      edit: (text) => text.replaceAll('New.', 'Other.'),
-    },
-    {
-      name: 'a plan for another catalog',
-      code: 'other-catalog',
-      args: ['--catalog-url', 'http://127.0.0.1:1/api'],
-    },
-    {
-      name: 'another hash',
-      code: 'plan-changed',
-      args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
-    },
-  ])('refuses $name before the first write', async ({ code, args, edit }) => {
-    const { run, readPlan, writeFile, versions } = await openReview();
-    const text = JSON.stringify(readPlan(), null, 2);
-    if (edit) writeFile('plan.json', edit(text));
-    const refused = await run(...applyJson, '--plan', 'plan.json', ...args);
-    expect(refused.code).toBe(1);
-    expect(outcomesOf(refused).diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
-    expect(await versions()).toEqual([0.1, 0.1, 0.1]);
-  });
+test.for<{ name: string; code: string; args: string[]; edit?: (text: string) => string }>([
+  {
+    name: 'an edited file',
+    code: 'plan-edited',
+    args: [],
+    edit: (text) => text.replaceAll('New.', 'Other.'),
+  },
+  {
+    name: 'a plan for another catalog',
+    code: 'other-catalog',
+    args: ['--catalog-url', 'http://127.0.0.1:1/api'],
+  },
+  {
+    name: 'another hash',
+    code: 'plan-changed',
+    args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
+  },
+])('apply --plan refuses $name before the first write', async ({ code, args, edit }) => {
+  const { run, readPlan, writeFile, versions } = await openReview();
+  const text = JSON.stringify(readPlan(), null, 2);
+  if (edit) writeFile('plan.json', edit(text));
+  const refused = await run(...applyJson, '--plan', 'plan.json', ...args);
+  expect(refused.code).toBe(1);
+  expect(outcomesOf(refused).diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+  expect(await versions()).toEqual([0.1, 0.1, 0.1]);
 });
 
 describe.for(['--expect-hash', '--plan'] as const)('%s', (flag) => {
@@ -141,32 +139,30 @@ describe.for(['--expect-hash', '--plan'] as const)('%s', (flag) => {
   });
 });
 
-describe('--expect-hash is for the whole plan', () => {
-  test('a contract edited by others since stops it before the first write, place by place', async () => {
-    const { run, hash, edit, versions } = await openReview();
-    await run('apply', '--yes', 'contracts/carts.yaml');
-    await edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
-    const refused = await run('apply', '--yes', '--expect-hash', hash);
-    expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain('[plan-changed]');
-    const told = refused.stdout.slice(refused.stdout.indexOf('Since the review:'));
-    expect(told.split('\n')).toEqual([
-      'Since the review:',
-      '✓ shop.sales.carts  already landed',
-      '~ shop.sales.orders  differs from what was reviewed',
-      '    = semantics[positive]: {"name":"positive","rule":"x"} added',
-      '    - description: "Old." → "New."',
-      '',
-    ]);
-    expect(await versions()).toEqual([0.2, 0.2, 0.1]);
-    const planned = await run('plan', '--format', 'json', '--expect-hash', hash);
-    expect(planned.code).toBe(1);
-    expect(planned.stderr).toContain('Since the review:');
-    const plan: Plan = JSON.parse(planned.stdout);
-    expectValid('plan', plan);
-    expect(plan.errored).toBe(true);
-    expect(plan.diagnostics.map(({ code }) => code)).toEqual(['plan-changed']);
-  });
+test('with --expect-hash, a contract edited since the review stops the apply before the first write, place by place', async () => {
+  const { run, hash, edit, versions } = await openReview();
+  await run('apply', '--yes', 'contracts/carts.yaml');
+  await edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
+  const refused = await run('apply', '--yes', '--expect-hash', hash);
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain('[plan-changed]');
+  const told = refused.stdout.slice(refused.stdout.indexOf('Since the review:'));
+  expect(told.split('\n')).toEqual([
+    'Since the review:',
+    '✓ shop.sales.carts  already landed',
+    '~ shop.sales.orders  differs from what was reviewed',
+    '    = semantics[positive]: {"name":"positive","rule":"x"} added',
+    '    - description: "Old." → "New."',
+    '',
+  ]);
+  expect(await versions()).toEqual([0.2, 0.2, 0.1]);
+  const planned = await run('plan', '--format', 'json', '--expect-hash', hash);
+  expect(planned.code).toBe(1);
+  expect(planned.stderr).toContain('Since the review:');
+  const plan: Plan = JSON.parse(planned.stdout);
+  expectValid('plan', plan);
+  expect(plan.errored).toBe(true);
+  expect(plan.diagnostics.map(({ code }) => code)).toEqual(['plan-changed']);
 });
 
 describe('files that are others than at the review', () => {

@@ -445,8 +445,9 @@ describe('a rollback of many', () => {
   });
 });
 
-describe('a rollback to somebody who is gone', () => {
-  test.each([['zoe'], ['mira']])('is an error before anything is sent: %s', async (gone) => {
+test.each([['zoe'], ['mira']])(
+  'a rollback to owners or reviewers that were deleted is an error before anything is sent: %s',
+  async (gone) => {
     const past = await openWithout(gone);
     const before = await past.live();
     const { code, stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
@@ -455,8 +456,8 @@ describe('a rollback to somebody who is gone', () => {
     expect(stdout).toContain(`The catalog has no user ${JSON.stringify(gone)} with the id`);
     expect(stdout).toContain('Return to another version');
     expect(await past.live()).toEqual(before);
-  });
-});
+  },
+);
 
 describe('a rollback', () => {
   test('that the lifecycle forbids goes with a reason, which is kept', async () => {

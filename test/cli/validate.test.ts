@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Validation } from '../../src/files/files.ts';
 import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
@@ -21,13 +21,14 @@ const bad = {
   'contracts/same.yaml': good,
 };
 
-describe('every problem of every file', () => {
-  test.for(['text', 'json', 'github', 'sarif', 'junit'] as const)('as %s', async (format) => {
+test.for(['text', 'json', 'github', 'sarif', 'junit'] as const)(
+  'validate reports every problem of every file as %s',
+  async (format) => {
     const run = await runInProcess(['validate', '--format', format], { folder: makeFolder(bad) });
     expect(run).toMatchObject({ code: 1, stderr: '' });
     expectGolden(join(import.meta.dirname, 'golden', `validate-${format}.txt`), run.stdout);
-  });
-});
+  },
+);
 
 test('good files exit with 0, without a catalog and without a token', async () => {
   const folder = makeFolder({ 'contracts/orders.yaml': good });

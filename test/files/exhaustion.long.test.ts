@@ -1,23 +1,21 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseContractFile } from '../../src/files/files.ts';
 import { exhausting, filled, id } from './exhausting.ts';
 import { makeFolder } from './folder.ts';
 import { outputOf } from '../support/process.ts';
 
-describe('a file of a megabyte is given up in time', () => {
-  test.each(Object.entries(exhausting))(
-    'of %s',
-    (_what, [text, code]) => {
-      const { contracts, diagnostics } = parseContractFile({ file: 'a.yaml', text });
-      expect(contracts).toEqual([]);
-      expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
-      expect(diagnostics.length).toBeLessThanOrEqual(101);
-    },
-    10_000,
-  );
-});
+test.each(Object.entries(exhausting))(
+  'a file of a megabyte is given up in time: of %s',
+  (_what, [text, code]) => {
+    const { contracts, diagnostics } = parseContractFile({ file: 'a.yaml', text });
+    expect(contracts).toEqual([]);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+    expect(diagnostics.length).toBeLessThanOrEqual(101);
+  },
+  10_000,
+);
 
 test('a file of a megabyte is read where it is one long text', () => {
   const { contracts, diagnostics } = parseContractFile({

@@ -185,22 +185,23 @@ describe('a value', () => {
 });
 
 /** PyYAML 6.0.3 and go-yaml 3 (`resolve.go`), then js-yaml 5 and `yaml` 2, which read YAML 1.2. */
-describe('a leading zero is a problem where a YAML reader takes it for something else', () => {
-  test.each([
-    ['0777', 511, 511, 777],
-    ['-012', -10, -10, -12],
-    ['+012', 10, 10, 12],
-    ['08', '08', 8, 8],
-    ['-019', '-019', -19, -19],
-    ['0', 0, 0, 0],
-    ['00', 0, 0, 0],
-    ['007', 7, 7, 7],
-    ['-07', -7, -7, -7],
-    ['0.5', 0.5, 0.5, 0.5],
-    ['012.5', 12.5, 12.5, 12.5],
-    ['08.5', 8.5, 8.5, 8.5],
-    ['"0777"', '0777', '0777', '0777'],
-  ])('%s', async (text, byPyYaml, byGoYaml, own) => {
+test.each([
+  ['0777', 511, 511, 777],
+  ['-012', -10, -10, -12],
+  ['+012', 10, 10, 12],
+  ['08', '08', 8, 8],
+  ['-019', '-019', -19, -19],
+  ['0', 0, 0, 0],
+  ['00', 0, 0, 0],
+  ['007', 7, 7, 7],
+  ['-07', -7, -7, -7],
+  ['0.5', 0.5, 0.5, 0.5],
+  ['012.5', 12.5, 12.5, 12.5],
+  ['08.5', 8.5, 8.5, 8.5],
+  ['"0777"', '0777', '0777', '0777'],
+])(
+  'a leading zero is a problem where a YAML reader takes it for something else: %s',
+  async (text, byPyYaml, byGoYaml, own) => {
     const files = { 'a.yaml': `${id(1)}extension: { a: ${text} }\n` };
     const { contracts, diagnostics } = await read(files);
     expect(contracts[0]?.managed).toEqual({ extension: { a: own } });
@@ -209,8 +210,8 @@ describe('a leading zero is a problem where a YAML reader takes it for something
     const message = `The number ${text} is read as ${own}; older YAML tools read it as ${kind}.`;
     const differs = byPyYaml !== own || byGoYaml !== own;
     expect(diagnostics.map((each) => each.message)).toEqual(differs ? [message] : []);
-  });
-});
+  },
+);
 
 describe('the lifecycle', () => {
   test('is not checked where the caller names no statuses', async () => {

@@ -4,16 +4,14 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { fieldsToRestore, undoRun } from '../../src/history/rollback.ts';
 import { at, standard, versionsOf } from './histories.ts';
 
-describe('the way back to a state', () => {
-  test('sets fields whole, and removes what was not there', () => {
-    const then = { description: 'One.', schema: [{ name: 'id' }], displayName: 'Orders' };
-    const now = { description: 'Two.', sla: { timezone: 'UTC' }, owners: null };
-    expect(fieldsToRestore(then, now, managedFields)).toEqual({
-      displayName: 'Orders',
-      description: 'One.',
-      schema: [{ name: 'id' }],
-      sla: null,
-    });
+test('the way back to a state sets fields whole, and removes those that were absent', () => {
+  const then = { description: 'One.', schema: [{ name: 'id' }], displayName: 'Orders' };
+  const now = { description: 'Two.', sla: { timezone: 'UTC' }, owners: null };
+  expect(fieldsToRestore(then, now, managedFields)).toEqual({
+    displayName: 'Orders',
+    description: 'One.',
+    schema: [{ name: 'id' }],
+    sla: null,
   });
 });
 
@@ -81,10 +79,8 @@ const undone: readonly Undo[] = [
   ],
 ];
 
-describe('a run is undone:', () => {
-  test.each(undone)('%s', (_, ...[before, after, now, expected]) => {
-    expect(undo(before, after, now)).toEqual({ fields: expected, conflicts: [] });
-  });
+test.each(undone)('a run is undone: %s', (_, ...[before, after, now, expected]) => {
+  expect(undo(before, after, now)).toEqual({ fields: expected, conflicts: [] });
 });
 
 describe('a conflict', () => {

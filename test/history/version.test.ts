@@ -73,10 +73,8 @@ const changes: readonly (readonly [string, JsonObject, JsonObject, readonly Json
   ],
 ];
 
-describe('a version has', () => {
-  test.each(changes)('%s', (_, earlier, later, expected) => {
-    expect(versionsOf([earlier, later])[0]?.changes).toEqual(expected);
-  });
+test.each(changes)('a version has %s', (_, earlier, later, expected) => {
+  expect(versionsOf([earlier, later])[0]?.changes).toEqual(expected);
 });
 
 test('a version has its number, time and user', () => {

@@ -131,15 +131,13 @@ test.each([
   expect(await send(server.url)).toMatchObject({ text: 'there' });
 });
 
-describe('a program sends', () => {
-  test.each([
-    ['by node:http', {}, 'the server'],
-    ['by `fetch` through a proxy', { HTTPS_PROXY: 'http://proxy.test' }, 'fetch'],
-  ])('%s', async (_, environment, expected) => {
-    answerAsFetch('fetch');
-    const { url } = await serve((_request, response) => response.end('the server'));
-    expect(await textBy(programFetch(environment), url)).toBe(expected);
-  });
+test.each([
+  ['by node:http', {}, 'the server'],
+  ['by `fetch` through a proxy', { HTTPS_PROXY: 'http://proxy.test' }, 'fetch'],
+])('a program sends %s', async (_, environment, expected) => {
+  answerAsFetch('fetch');
+  const { url } = await serve((_request, response) => response.end('the server'));
+  expect(await textBy(programFetch(environment), url)).toBe(expected);
 });
 
 test("a library's caller keeps the way that `fetch` has for the process", async () => {

@@ -402,22 +402,20 @@ describe('the policy', () => {
   });
 });
 
-describe('since the review', () => {
-  test('a new reader invalidates no review, and the apply counts it', async () => {
-    const world = await openWorld({ seed });
-    const rules = judging({ levels: new Map([['Approved', 'warn']]) });
-    const reviewed = await planWith(world, withoutAmount, { rules });
-    for (const last of ['a', 'b', 'c']) await addReader(world, `new_${last}`);
-    const fresh = await planWith(world, withoutAmount, { rules });
-    expect(fresh.planHash).toBe(reviewed.planHash);
-    expect(comparePlans(reviewed, fresh).verdict).toBe('same');
-    const counted = countNewReaders(fresh, reviewedChanges(reviewed));
-    expect(lineOf(counted)).toContain('3 more downstream assets than when it was reviewed');
-    expect(lineOf(countNewReaders(reviewed, reviewedChanges(fresh)))).not.toContain(
-      'more downstream',
-    );
-    expect(countNewReaders(fresh, [{ fingerprint: 'sha256:0' }])).toEqual(fresh);
-  });
+test('a new reader since the review invalidates no review, and the apply counts it', async () => {
+  const world = await openWorld({ seed });
+  const rules = judging({ levels: new Map([['Approved', 'warn']]) });
+  const reviewed = await planWith(world, withoutAmount, { rules });
+  for (const last of ['a', 'b', 'c']) await addReader(world, `new_${last}`);
+  const fresh = await planWith(world, withoutAmount, { rules });
+  expect(fresh.planHash).toBe(reviewed.planHash);
+  expect(comparePlans(reviewed, fresh).verdict).toBe('same');
+  const counted = countNewReaders(fresh, reviewedChanges(reviewed));
+  expect(lineOf(counted)).toContain('3 more downstream assets than when it was reviewed');
+  expect(lineOf(countNewReaders(reviewed, reviewedChanges(fresh)))).not.toContain(
+    'more downstream',
+  );
+  expect(countNewReaders(fresh, [{ fingerprint: 'sha256:0' }])).toEqual(fresh);
 });
 
 describe('in a comment', () => {

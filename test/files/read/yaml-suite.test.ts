@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Document, parseAllDocuments, stringify } from 'yaml';
 import { readDocuments } from '../../../src/files/read/document.ts';
 
@@ -13,15 +13,16 @@ const cases: readonly (readonly [string, string])[] = Object.entries(
   JSON.parse(readFileSync(join(import.meta.dirname, 'yaml-test-suite.json'), 'utf8')),
 );
 
-describe('a case of the YAML test suite is read as the yaml package reads it', () => {
-  test.each(cases)('%s', (_name, text) => {
+test.each(cases)(
+  'a case of the YAML test suite is read as the yaml package reads it: %s',
+  (_name, text) => {
     const codes = readFindings(text);
     expect(codes.filter((code) => !refusals.has(code))).toEqual([]);
     // Readers count documents without content differently.
     const [own, others] = [readValues(text), packageValues(text)].map(withoutNulls);
     expect(own).toEqual(others);
-  });
-});
+  },
+);
 
 // Tags of an application.
 const refusals: ReadonlySet<string> = new Set(['unknown-tag']);

@@ -60,44 +60,42 @@ describe('quality rules become one list, in which each names what it is about', 
   });
 });
 
-describe('live rules go back to what they are about', () => {
-  test.each([
-    ['{ name: t }', '[{ rule: r, tags: [], column: t }]', '{ name: t, quality: [{ rule: r }] }'],
-    [
-      '{ name: t, properties: [{ name: c }] }',
-      '[{ rule: r, column: c }]',
-      '{ name: t, properties: [{ name: c, quality: [{ rule: r }] }] }',
-    ],
-    ['{ name: t }', '[{ rule: r, column: x }]', '{ name: t, quality: [{ rule: r, column: x }] }'],
-    ['{ name: t, quality: [{ rule: r }] }', '[]', '{ name: t, quality: [] }'],
-    [
-      '{ name: t, quality: [{ metric: rowCount, tags: [] }] }',
-      '[{ type: library, metric: rowCount, validValues: [], column: t }]',
-      '{ name: t, quality: [{ metric: rowCount, tags: [] }] }',
-    ],
-    [
-      '{ name: t, quality: [{ rule: r, mustBe: 1, customProperties: [{ property: x }] }, { rule: s }] }',
-      '[{ rule: s, column: t }, { rule: r, mustBe: 2, column: t }]',
-      '{ name: t, quality: [{ rule: s }, { rule: r, mustBe: 2, customProperties: [{ property: x }] }] }',
-    ],
-    [
-      '{ name: t, quality: [{ metric: rowCount, mustBe: 1, customProperties: [{ property: ann }] }, { metric: rowCount, mustBe: 2, customProperties: [{ property: bob }] }] }',
-      '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBe: 3, column: t }]',
-      '{ name: t, quality: [{ metric: rowCount, mustBe: 1, customProperties: [{ property: ann }] }, { metric: rowCount, mustBe: 3, customProperties: [{ property: bob }] }] }',
-    ],
-    [
-      '{ name: t, quality: [{ metric: rowCount, mustBeLessThan: 9 }, { metric: rowCount, mustBe: 1, tags: [] }] }',
-      '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBeLessThan: 9, column: t }]',
-      '{ name: t, quality: [{ metric: rowCount, mustBe: 1, tags: [] }, { metric: rowCount, mustBeLessThan: 9 }] }',
-    ],
-  ])('%s with live %s', (object, live, after) => {
-    const value = { schema: [yamlValue(object)] };
-    const scope = makeScope({ value, pointer: [] }, { odcs: defaultOdcsRules });
-    const [own] = objectsIn(listAt(scope.document, 'schema'));
-    const rules = { odcsQualityRules: yamlValue(live) };
-    const restated = restateQuality({ ...scope, object: own }, rules);
-    expect(restated).toEqual({ schema: [yamlValue(after)] });
-  });
+test.each([
+  ['{ name: t }', '[{ rule: r, tags: [], column: t }]', '{ name: t, quality: [{ rule: r }] }'],
+  [
+    '{ name: t, properties: [{ name: c }] }',
+    '[{ rule: r, column: c }]',
+    '{ name: t, properties: [{ name: c, quality: [{ rule: r }] }] }',
+  ],
+  ['{ name: t }', '[{ rule: r, column: x }]', '{ name: t, quality: [{ rule: r, column: x }] }'],
+  ['{ name: t, quality: [{ rule: r }] }', '[]', '{ name: t, quality: [] }'],
+  [
+    '{ name: t, quality: [{ metric: rowCount, tags: [] }] }',
+    '[{ type: library, metric: rowCount, validValues: [], column: t }]',
+    '{ name: t, quality: [{ metric: rowCount, tags: [] }] }',
+  ],
+  [
+    '{ name: t, quality: [{ rule: r, mustBe: 1, customProperties: [{ property: x }] }, { rule: s }] }',
+    '[{ rule: s, column: t }, { rule: r, mustBe: 2, column: t }]',
+    '{ name: t, quality: [{ rule: s }, { rule: r, mustBe: 2, customProperties: [{ property: x }] }] }',
+  ],
+  [
+    '{ name: t, quality: [{ metric: rowCount, mustBe: 1, customProperties: [{ property: ann }] }, { metric: rowCount, mustBe: 2, customProperties: [{ property: bob }] }] }',
+    '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBe: 3, column: t }]',
+    '{ name: t, quality: [{ metric: rowCount, mustBe: 1, customProperties: [{ property: ann }] }, { metric: rowCount, mustBe: 3, customProperties: [{ property: bob }] }] }',
+  ],
+  [
+    '{ name: t, quality: [{ metric: rowCount, mustBeLessThan: 9 }, { metric: rowCount, mustBe: 1, tags: [] }] }',
+    '[{ metric: rowCount, mustBe: 1, column: t }, { metric: rowCount, mustBeLessThan: 9, column: t }]',
+    '{ name: t, quality: [{ metric: rowCount, mustBe: 1, tags: [] }, { metric: rowCount, mustBeLessThan: 9 }] }',
+  ],
+])('live rules go back to what they are about: %s with live %s', (object, live, after) => {
+  const value = { schema: [yamlValue(object)] };
+  const scope = makeScope({ value, pointer: [] }, { odcs: defaultOdcsRules });
+  const [own] = objectsIn(listAt(scope.document, 'schema'));
+  const rules = { odcsQualityRules: yamlValue(live) };
+  const restated = restateQuality({ ...scope, object: own }, rules);
+  expect(restated).toEqual({ schema: [yamlValue(after)] });
 });
 
 test('what rules say that the catalog refuses, and tags of objects, are told', () => {
@@ -112,14 +110,12 @@ test('what rules say that the catalog refuses, and tags of objects, are told', (
   ]);
 });
 
-describe('tags of columns', () => {
-  test.each([
-    ['tags: [PII.None, a.b]', { tags: [{ tagFQN: 'PII.None' }, { tagFQN: 'a.b' }] }],
-    ['tags: []', { tags: null }],
-    ['', {}],
-  ])('%s', (members, expected) => {
-    const file = `schema: [{ name: t, properties: [{ name: c, physicalType: int, ${members} }] }]`;
-    const { schema } = importedFields(file, { settings });
-    expect(schema).toEqual([{ name: 'c', dataType: 'INT', ...expected }]);
-  });
+test.each([
+  ['tags: [PII.None, a.b]', { tags: [{ tagFQN: 'PII.None' }, { tagFQN: 'a.b' }] }],
+  ['tags: []', { tags: null }],
+  ['', {}],
+])('tags of columns: %s', (members, expected) => {
+  const file = `schema: [{ name: t, properties: [{ name: c, physicalType: int, ${members} }] }]`;
+  const { schema } = importedFields(file, { settings });
+  expect(schema).toEqual([{ name: 'c', dataType: 'INT', ...expected }]);
 });

@@ -74,28 +74,26 @@ describe('what is mapped and has another shape is an error', () => {
   });
 });
 
-describe('a message', () => {
-  test.each([
-    ['status: 1\nschema: [{ name: t }]', '`status` must be text, not a number. Quote it.'],
-    [
-      'schema: [{ name: t, properties: [{ name: c, physicalType: int, unique: no }] }]',
-      '`unique` must be true or false, not text. Write true or false: "no" is text in YAML 1.2, and a flag only in YAML 1.1.',
-    ],
-    [
-      'schema: [{ name: t, properties: [{ name: c, physicalType: int, unique: "true" }] }]',
-      '`unique` must be true or false, not text. Write true or false, without quotes.',
-    ],
-    [
-      'slaProperties: [retention]\nschema: [{ name: t }]',
-      'An item of `slaProperties` must be a mapping, not text. Write `key: value` for each of its members.',
-    ],
-    [
-      'schema: [{ name: t, properties: c }]',
-      '`properties` must be a list, not text. Begin each item with a hyphen and a space.',
-    ],
-  ])('names the expected shape, with a hint: %s', (text, message) => {
-    expect(messages(text)).toEqual([message]);
-  });
+test.each([
+  ['status: 1\nschema: [{ name: t }]', '`status` must be text, not a number. Quote it.'],
+  [
+    'schema: [{ name: t, properties: [{ name: c, physicalType: int, unique: no }] }]',
+    '`unique` must be true or false, not text. Write true or false: "no" is text in YAML 1.2, and a flag only in YAML 1.1.',
+  ],
+  [
+    'schema: [{ name: t, properties: [{ name: c, physicalType: int, unique: "true" }] }]',
+    '`unique` must be true or false, not text. Write true or false, without quotes.',
+  ],
+  [
+    'slaProperties: [retention]\nschema: [{ name: t }]',
+    'An item of `slaProperties` must be a mapping, not text. Write `key: value` for each of its members.',
+  ],
+  [
+    'schema: [{ name: t, properties: c }]',
+    '`properties` must be a list, not text. Begin each item with a hyphen and a space.',
+  ],
+])('a message names the expected shape, with a hint: %s', (text, message) => {
+  expect(messages(text)).toEqual([message]);
 });
 
 test('what is not mapped may have any shape', () => {

@@ -77,25 +77,19 @@ describe('a physical name with dots', () => {
   });
 });
 
-describe('a template is refused', () => {
-  test.each([
-    ['', 'The template is empty.', 'Write the qualified name'],
-    [
-      '{server.databse}',
-      'Unknown placeholder "server.databse".',
-      'Did you mean "server.database"?',
-    ],
-    ['{table}', 'Unknown placeholder "table".', 'object.physicalName'],
-    ['{property.}', 'Unknown placeholder "property.".', 'Use server.*'],
-    ['{}', 'Unknown placeholder "".', 'Use server.*'],
-    ['{object.name|loweer}', 'Unknown filter "loweer".', 'Did you mean "lower"?'],
-    ['wh.{object.name', 'The template has a stray "{".', '${NAME}'],
-    ['wh.object.name}', 'The template has a stray "}".', '${NAME}'],
-    ['wh.${NAME', 'The template has a stray "{".', '${NAME}'],
-  ])('%s', (text, message, hint) => {
-    expect(parseTemplate(text)).toEqual({
-      problem: { message, hint: expect.stringContaining(hint) as string },
-    });
+test.each([
+  ['', 'The template is empty.', 'Write the qualified name'],
+  ['{server.databse}', 'Unknown placeholder "server.databse".', 'Did you mean "server.database"?'],
+  ['{table}', 'Unknown placeholder "table".', 'object.physicalName'],
+  ['{property.}', 'Unknown placeholder "property.".', 'Use server.*'],
+  ['{}', 'Unknown placeholder "".', 'Use server.*'],
+  ['{object.name|loweer}', 'Unknown filter "loweer".', 'Did you mean "lower"?'],
+  ['wh.{object.name', 'The template has a stray "{".', '${NAME}'],
+  ['wh.object.name}', 'The template has a stray "}".', '${NAME}'],
+  ['wh.${NAME', 'The template has a stray "{".', '${NAME}'],
+])('a template is refused: %s', (text, message, hint) => {
+  expect(parseTemplate(text)).toEqual({
+    problem: { message, hint: expect.stringContaining(hint) as string },
   });
 });
 

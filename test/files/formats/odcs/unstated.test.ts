@@ -22,52 +22,51 @@ const columns = (properties: string, live: string): JsonValue | undefined =>
 const names = (properties: string, live: string): unknown[] =>
   (columns(properties, live) as { name: string }[]).map(({ name }) => name);
 
-describe('a status', () => {
-  test.each([
-    ['draft', 'In Review', 'In Review'],
-    ['draft', 'Unprocessed', 'Unprocessed'],
-    ['draft', 'Approved', 'Draft'],
-    ['active', 'In Review', 'Active'],
-  ])('%s of a live %s becomes %s', (status, live, expected) => {
-    const text = `status: ${status}\nschema: [{ name: t }]`;
-    expect(refined(text, `entityStatus: ${live}`)).toEqual({ entityStatus: expected });
-  });
+test.each([
+  ['draft', 'In Review', 'In Review'],
+  ['draft', 'Unprocessed', 'Unprocessed'],
+  ['draft', 'Approved', 'Draft'],
+  ['active', 'In Review', 'Active'],
+])('the status %s of a live %s becomes %s', (status, live, expected) => {
+  const text = `status: ${status}\nschema: [{ name: t }]`;
+  expect(refined(text, `entityStatus: ${live}`)).toEqual({ entityStatus: expected });
 });
 
-describe("a type known by the standard's word alone", () => {
-  test.each([
-    [
-      'logicalType: string',
-      'dataType: VARCHAR, dataLength: 18',
-      { dataType: 'VARCHAR', dataLength: 18 },
-    ],
-    [
-      'logicalType: number',
-      'dataType: DECIMAL, precision: 9, scale: 2',
-      { dataType: 'DECIMAL', precision: 9, scale: 2 },
-    ],
-    ['logicalType: date', 'dataType: TIMESTAMP', { dataType: 'TIMESTAMP' }],
-    ['logicalType: object', 'dataType: JSON', { dataType: 'JSON' }],
-    ['logicalType: string', 'dataType: INT', { dataType: 'STRING' }],
-    ['logicalType: datetime', 'dataType: INT', { dataType: 'INT' }],
-    ['logicalType: string', '', { dataType: 'STRING' }],
-    [
-      'logicalType: array, items: { logicalType: string }',
-      'dataType: ARRAY, arrayDataType: VARCHAR',
-      { dataType: 'ARRAY', arrayDataType: 'VARCHAR' },
-    ],
-    ['logicalType: array, items: { logicalType: string }', 'dataType: JSON', { dataType: 'JSON' }],
-    [
-      'logicalType: array, items: { physicalType: int }',
-      'dataType: ARRAY',
-      { dataType: 'ARRAY', arrayDataType: 'INT' },
-    ],
-  ])('%s agrees with what is live, if that is of its family: %s', (file, live, expected) => {
+test.each([
+  [
+    'logicalType: string',
+    'dataType: VARCHAR, dataLength: 18',
+    { dataType: 'VARCHAR', dataLength: 18 },
+  ],
+  [
+    'logicalType: number',
+    'dataType: DECIMAL, precision: 9, scale: 2',
+    { dataType: 'DECIMAL', precision: 9, scale: 2 },
+  ],
+  ['logicalType: date', 'dataType: TIMESTAMP', { dataType: 'TIMESTAMP' }],
+  ['logicalType: object', 'dataType: JSON', { dataType: 'JSON' }],
+  ['logicalType: string', 'dataType: INT', { dataType: 'STRING' }],
+  ['logicalType: datetime', 'dataType: INT', { dataType: 'INT' }],
+  ['logicalType: string', '', { dataType: 'STRING' }],
+  [
+    'logicalType: array, items: { logicalType: string }',
+    'dataType: ARRAY, arrayDataType: VARCHAR',
+    { dataType: 'ARRAY', arrayDataType: 'VARCHAR' },
+  ],
+  ['logicalType: array, items: { logicalType: string }', 'dataType: JSON', { dataType: 'JSON' }],
+  [
+    'logicalType: array, items: { physicalType: int }',
+    'dataType: ARRAY',
+    { dataType: 'ARRAY', arrayDataType: 'INT' },
+  ],
+])(
+  '%s, a type of the standard, agrees with a live type of its family: %s',
+  (file, live, expected) => {
     expect(columns(`{ name: c, ${file} }`, `{ name: c, ${live} }`)).toEqual([
       { name: 'c', ...expected },
     ]);
-  });
-});
+  },
+);
 
 describe('what is not stated stays as it is live', () => {
   test('in a column', () => {
@@ -163,18 +162,16 @@ const liveColumns = (text: string): string =>
     .map((name) => `{ name: ${name} }`)
     .join(', ');
 
-describe('columns', () => {
-  test.each([
-    ['abc', 'cba', 'cba'],
-    ['abc', 'ca', 'cab'],
-    ['xabyc', 'cba', 'xcbya'],
-    ['abc', '', 'abc'],
-    ['ac', 'abc', 'ac'],
-    ['xy', 'ab', 'xy'],
-    ['axyb', 'ba', 'baxy'],
-  ])('%s of live %s come in the order %s', (file, current, expected) => {
-    expect(names(fileColumns(file), liveColumns(current)).join('')).toBe(expected);
-  });
+test.each([
+  ['abc', 'cba', 'cba'],
+  ['abc', 'ca', 'cab'],
+  ['xabyc', 'cba', 'xcbya'],
+  ['abc', '', 'abc'],
+  ['ac', 'abc', 'ac'],
+  ['xy', 'ab', 'xy'],
+  ['axyb', 'ba', 'baxy'],
+])('columns %s of live %s come in the order %s', (file, current, expected) => {
+  expect(names(fileColumns(file), liveColumns(current)).join('')).toBe(expected);
 });
 
 test('the place of a former name stays its own, though columns are looked up in the order of live', () => {
