@@ -1,80 +1,35 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/json.ts';
-import type { Operation } from '../../src/patch/evaluate.ts';
-import type { Outcomes } from '../../src/apply/outcome.ts';
+import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
-import { serve } from '../support/server.ts';
 import { record } from '../support/recorder.ts';
-import type { CliRun } from '../support/run-cli.ts';
-import { runInProcess } from '../support/run-program.ts';
-import { expectValid } from '../support/schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+import { idOf, serve } from '../support/server.ts';
+import { openWorld, planIn } from '../support/world.ts';
 
-const names = ['carts', 'orders', 'refunds'] as const;
-type Name = (typeof names)[number];
+const names = ['carts', 'orders', 'refunds'];
 
-const idOf = (name: Name) => `00000000-0000-4000-8000-00000000000${names.indexOf(name)}`;
-
-function fileOf(name: Name, description = 'New.'): string {
-  const rule = '{ name: positive, rule: x }';
-  return `id: ${idOf(name)}\ndescription: ${description}\nsemantics: [${rule}]\n`;
-}
+const fileOf = (name: string, description = 'New.') =>
+  `id: ${idOf(names.indexOf(name))}\ndescription: ${description}\nsemantics: [{ name: positive, rule: x }]\n`;
 
 /** Three contracts whose files want a description and a rule, and a plan of that in plan.json. */
 async function openReview() {
-  const catalog = await serveCatalog({
-    seed: names.map((name) => ({
-      id: idOf(name),
-      name,
-      fullyQualifiedName: `shop.sales.${name}`,
-      description: 'Old.',
-      semantics: [],
-    })),
-  });
-  const folder = makeFolder(
-    Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, fileOf(name)])),
-  );
-  const world = { folder, environment: accessTo(catalog) };
-  const run = (...args: string[]): Promise<CliRun> => runInProcess(args, world);
-  await run('plan', '--out', 'plan.json');
-  const readPlan = (file = 'plan.json'): Plan =>
-    JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const seed = names.map((name, index) => ({
+    id: idOf(index),
+    name,
+    fullyQualifiedName: `shop.sales.${name}`,
+    description: 'Old.',
+    semantics: [],
+  }));
+  const files = Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, fileOf(name)]));
+  const world = await openWorld(seed, files);
+  await world.run('plan', '--out', 'plan.json');
+  const plan: Plan = JSON.parse(world.read('plan.json'));
   return {
-    url: catalog.url,
-    run,
-    readPlan,
-    hash: readPlan().planHash ?? '',
-    writeFile: (file: string, text: string) => writeFileSync(join(folder, file), text),
-    edit: async (name: Name, patch: readonly Operation[]) => {
-      const response = await fetch(`${catalog.url}/v1/dataContracts/${idOf(name)}`, {
-        method: 'PATCH',
-        body: JSON.stringify(patch),
-        headers: {
-          authorization: `Bearer ${catalog.token}`,
-          'content-type': 'application/json-patch+json',
-        },
-      });
-      expect(response.status).toBe(200);
-    },
-    versions: async (): Promise<unknown[]> => {
-      const response = await fetch(`${catalog.url}/v1/dataContracts`, {
-        headers: { authorization: `Bearer ${catalog.token}` },
-      });
-      const { data }: { data: JsonObject[] } = JSON.parse(await response.text());
-      return data.map(({ version }) => version);
-    },
+    ...world,
+    hash: plan.planHash ?? '',
+    describe: (name: string, value: string) =>
+      world.edit(name, [{ op: 'replace', path: '/description', value }]),
+    versions: async () => (await world.list()).map(({ version }) => version),
   };
 }
-
-function outcomesOf({ stdout }: CliRun): Outcomes {
-  const outcomes: Outcomes = JSON.parse(stdout);
-  expectValid('outcomes', outcomes);
-  return outcomes;
-}
-
-const applyJson = ['apply', '--yes', '--format', 'json'] as const;
 
 test.for<{ name: string; code: string; args: string[]; edit?: (text: string) => string }>([
   {
@@ -94,60 +49,45 @@ test.for<{ name: string; code: string; args: string[]; edit?: (text: string) => 
     args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
   },
 ])('apply --plan refuses $name before the first write', async ({ code, args, edit }) => {
-  const { run, readPlan, writeFile, versions } = await openReview();
-  const text = JSON.stringify(readPlan(), null, 2);
-  if (edit) writeFile('plan.json', edit(text));
-  const refused = await run(...applyJson, '--plan', 'plan.json', ...args);
+  const { apply, read, write, versions } = await openReview();
+  if (edit) write('plan.json', edit(read('plan.json')));
+  const refused = await apply('--plan', 'plan.json', ...args);
   expect(refused.code).toBe(1);
-  expect(outcomesOf(refused).diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+  expect(refused.diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
   expect(await versions()).toEqual([0.1, 0.1, 0.1]);
 });
 
-describe.for(['--expect-hash', '--plan'] as const)('%s', (flag) => {
-  const expecting = (hash: string): string[] =>
-    flag === '--expect-hash' ? [flag, hash] : [flag, 'plan.json'];
-
-  test('the reviewed plan is applied', async () => {
-    const { run, hash } = await openReview();
+test.for(['--expect-hash', '--plan'] as const)(
+  '%s applies the reviewed plan, then what is left of it, then nothing',
+  async (flag) => {
+    const { run, apply, hash, versions } = await openReview();
+    const expecting = flag === '--expect-hash' ? [flag, hash] : [flag, 'plan.json'];
     expect((await run('plan', '--expect-hash', hash)).code).toBe(0);
-    const applied = await run(...applyJson, ...expecting(hash));
-    expect(applied.code).toBe(0);
-    expect(outcomesOf(applied).summary.applied).toBe(3);
-  });
-
-  test('what is left of it, because the rest has landed, is applied', async () => {
-    const { run, hash, versions } = await openReview();
     await run('apply', '--yes', 'contracts/carts.yaml', 'contracts/refunds.yaml');
     const planned = await run('plan', '--expect-hash', hash);
     expect(planned.code).toBe(0);
     expect(planned.stdout).toContain('[plan-partly-applied]');
     expect(planned.stdout).toContain('shop.sales.carts  already landed');
-    const applied = await run(...applyJson, ...expecting(hash));
-    expect(applied.code).toBe(0);
-    expect(outcomesOf(applied).outcomes).toMatchObject([
+    expect((await apply(...expecting)).outcomes).toMatchObject([
       { result: 'applied', fullyQualifiedName: 'shop.sales.orders' },
     ]);
     expect(await versions()).toEqual([0.2, 0.2, 0.2]);
-  });
-
-  test('when all of it has landed, nothing is left to do', async () => {
-    const { run, hash } = await openReview();
-    await run('apply', '--yes');
-    const applied = await run(...applyJson, ...expecting(hash));
-    expect(applied.code).toBe(0);
-    expect(outcomesOf(applied).outcomes).toEqual([]);
-  });
-});
+    expect(await run('apply', '--yes', ...expecting)).toMatchObject({ code: 0 });
+    expect(await versions()).toEqual([0.2, 0.2, 0.2]);
+    const whole = await openReview();
+    const all = flag === '--expect-hash' ? [flag, whole.hash] : expecting;
+    expect((await whole.apply(...all)).summary.applied).toBe(3);
+  },
+);
 
 test('with --expect-hash, a contract edited since the review stops the apply before the first write, place by place', async () => {
-  const { run, hash, edit, versions } = await openReview();
+  const { run, hash, describe, versions } = await openReview();
   await run('apply', '--yes', 'contracts/carts.yaml');
-  await edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
+  await describe('orders', 'New.');
   const refused = await run('apply', '--yes', '--expect-hash', hash);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('[plan-changed]');
-  const told = refused.stdout.slice(refused.stdout.indexOf('Since the review:'));
-  expect(told.split('\n')).toEqual([
+  expect(refused.stdout.slice(refused.stdout.indexOf('Since the review:')).split('\n')).toEqual([
     'Since the review:',
     '✓ shop.sales.carts  already landed',
     '~ shop.sales.orders  differs from what was reviewed',
@@ -159,118 +99,100 @@ test('with --expect-hash, a contract edited since the review stops the apply bef
   const planned = await run('plan', '--format', 'json', '--expect-hash', hash);
   expect(planned.code).toBe(1);
   expect(planned.stderr).toContain('Since the review:');
-  const plan: Plan = JSON.parse(planned.stdout);
-  expectValid('plan', plan);
+  const plan = planIn(planned.stdout);
   expect(plan.errored).toBe(true);
   expect(plan.diagnostics.map(({ code }) => code)).toEqual(['plan-changed']);
 });
 
-describe('files that are others than at the review', () => {
-  test('stop an apply that expects a hash, which leads nowhere', async () => {
-    const { run, hash, writeFile, versions } = await openReview();
-    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
-    const refused = await run('apply', '--yes', '--expect-hash', hash);
-    expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain("the history can't recover");
-    expect(refused.stdout).toContain('apply --plan FILE compares');
-    expect(await versions()).toEqual([0.1, 0.1, 0.1]);
-  });
-
-  test('and name a history that may not be read', async () => {
-    const { run, hash, url, writeFile, versions } = await openReview();
-    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
+test.for([
+  [
+    'leads to nothing that was reviewed',
+    200,
+    ["the history can't recover", 'apply --plan FILE compares'],
+  ],
+  ['may not be read', 403, ["can't be read: The owner of the access token lacks the permission"]],
+] as const)(
+  'a file that changed since the review stops an apply by hash where the history %s',
+  async ([, status, says]) => {
+    const { run, hash, catalog, write, versions } = await openReview();
+    write('contracts/orders.yaml', fileOf('orders', 'Newest.'));
     const closed = await serve((_request, response) => response.writeHead(403).end());
     let asked = '';
     const remember = (line: string): void => void (asked = line);
-    const { url: through } = await record(url, remember, () =>
-      asked.endsWith('/versions') ? closed.url.href : url,
+    const { url } = await record(catalog.url, remember, () =>
+      status === 403 && asked.endsWith('/versions') ? closed.url.href : catalog.url,
     );
-    const expected = ['--expect-hash', hash, '--catalog-url', through];
-    const refused = await run('apply', '--yes', ...expected);
+    const refused = await run('apply', '--yes', '--expect-hash', hash, '--catalog-url', url);
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain(
-      "can't be read: The owner of the access token lacks the permission",
-    );
+    for (const words of says) expect(refused.stdout).toContain(words);
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
-  });
-});
+  },
+);
 
-async function withdraw({ writeFile, edit }: Awaited<ReturnType<typeof openReview>>) {
-  writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: Old.\n`);
+async function withdraw({ write, edit }: Awaited<ReturnType<typeof openReview>>) {
+  write('contracts/orders.yaml', `id: ${idOf(1)}\ndescription: Old.\n`);
   await edit('orders', [{ op: 'add', path: '/displayName', value: 'Orders' }]);
 }
 
-describe('a reviewed change that its files no longer ask for', () => {
-  test('is not found by its hash either, and the outcomes say so', async () => {
-    const world = await openReview();
-    await withdraw(world);
-    const expected = ['--plan', 'plan.json', '--expect-hash', world.hash, '--report', 'o.json'];
-    const applied = await world.run(...applyJson, ...expected);
-    expect(applied.code).toBe(1);
-    expect(outcomesOf(applied)).toMatchObject({
-      summary: { applied: 0, 'not-found': 1 },
-      outcomes: [{ result: 'not-found', fullyQualifiedName: 'shop.sales.orders' }],
-    });
-    // The version is the review's, which no hash covers.
-    expect(outcomesOf(applied).outcomes[0]).not.toHaveProperty('versionBefore');
-    expect(applied.stderr).not.toContain('already landed');
-    expect(await world.versions()).toEqual([0.1, 0.2, 0.1]);
+test('a reviewed change that its files no longer ask for is not found, by its hash either', async () => {
+  const world = await openReview();
+  await withdraw(world);
+  const expected = ['--plan', 'plan.json', '--expect-hash', world.hash, '--report', 'o.json'];
+  const applied = await world.apply(...expected);
+  expect(applied).toMatchObject({
+    code: 1,
+    summary: { applied: 0, 'not-found': 1 },
+    outcomes: [{ result: 'not-found', fullyQualifiedName: 'shop.sales.orders' }],
   });
-
-  test('has landed where a version shows it, and the plan reports the later change', async () => {
-    const world = await openReview();
-    await world.run('apply', '--yes', '--plan', 'plan.json');
-    await world.edit('orders', [
-      { op: 'replace', path: '/description', value: 'Old.' },
-      { op: 'remove', path: '/semantics/0' },
-    ]);
-    await withdraw(world);
-    const applied = await world.run('apply', '--yes', '--plan', 'plan.json');
-    expect(applied.code).toBe(0);
-    expect(applied.stdout).toContain('shop.sales.orders  landed, and was changed again since');
-    expect(applied.stdout).toContain('shop.sales.carts  already landed');
-  });
+  // The version is the review's, which no hash covers.
+  expect(applied.outcomes[0]).not.toHaveProperty('versionBefore');
+  expect(applied.stderr).not.toContain('already landed');
+  expect(await world.versions()).toEqual([0.1, 0.2, 0.1]);
 });
 
-describe('--plan is change by change', () => {
-  const expecting = ['--plan', 'plan.json'] as const;
+test('a reviewed change that its files no longer ask for has landed where a version shows it', async () => {
+  const world = await openReview();
+  await world.run('apply', '--yes', '--plan', 'plan.json');
+  await world.describe('orders', 'Old.');
+  await world.edit('orders', [{ op: 'remove', path: '/semantics/0' }]);
+  await withdraw(world);
+  const applied = await world.run('apply', '--yes', '--plan', 'plan.json');
+  expect(applied.code).toBe(0);
+  expect(applied.stdout).toContain('shop.sales.orders  landed, and was changed again since');
+  expect(applied.stdout).toContain('shop.sales.carts  already landed');
+});
 
-  test('a value that was corrected by hand since is not overwritten; the others land', async () => {
-    const { run, edit, versions } = await openReview();
-    await edit('orders', [{ op: 'replace', path: '/description', value: 'By hand.' }]);
-    const applied = await run(...applyJson, ...expecting);
-    expect(applied.code).toBe(1);
-    const { outcomes, summary } = outcomesOf(applied);
-    expect(outcomes).toMatchObject([
+test('--plan sends change by change, and with --expect-hash beside it the whole plan or nothing', async () => {
+  const { run, apply, hash, describe, versions } = await openReview();
+  await describe('orders', 'By hand.');
+  const both = await run('apply', '--yes', '--plan', 'plan.json', '--expect-hash', hash);
+  expect(both.code).toBe(1);
+  expect(await versions()).toEqual([0.1, 0.2, 0.1]);
+  const applied = await apply('--plan', 'plan.json');
+  expect(applied).toMatchObject({
+    code: 1,
+    outcomes: [
       { result: 'applied' },
       { result: 'not-reviewed', error: { code: 'not-reviewed' } },
       { result: 'applied' },
-    ]);
-    expect(summary).toMatchObject({ applied: 2, 'not-reviewed': 1 });
-    expect(applied.stderr).toContain('+ description: "By hand." → "New."');
-    expect(await versions()).toEqual([0.2, 0.2, 0.2]);
-    const again = await run(...applyJson, ...expecting);
-    expect(again.code).toBe(1);
-    expect(outcomesOf(again).outcomes).toMatchObject([{ result: 'not-reviewed' }]);
+    ],
+    summary: { applied: 2, 'not-reviewed': 1 },
   });
+  expect(applied.stderr).toContain('+ description: "By hand." → "New."');
+  expect(await versions()).toEqual([0.2, 0.2, 0.2]);
+  const again = await apply('--plan', 'plan.json');
+  expect(again).toMatchObject({ code: 1, outcomes: [{ result: 'not-reviewed' }] });
+});
 
-  test('a reviewed change that narrower paths do not see is not found, and the run is red', async () => {
-    const { run, versions } = await openReview();
-    const applied = await run(...applyJson, ...expecting, 'contracts/carts.yaml');
-    expect(applied.code).toBe(1);
-    expect(outcomesOf(applied).outcomes).toMatchObject([
+test('a reviewed change outside of the paths of an apply is not found, and the run fails', async () => {
+  const { apply, versions } = await openReview();
+  expect(await apply('--plan', 'plan.json', 'contracts/carts.yaml')).toMatchObject({
+    code: 1,
+    outcomes: [
       { result: 'applied', fullyQualifiedName: 'shop.sales.carts' },
       { result: 'not-found', fullyQualifiedName: 'shop.sales.orders' },
       { result: 'not-found', fullyQualifiedName: 'shop.sales.refunds' },
-    ]);
-    expect(await versions()).toEqual([0.2, 0.1, 0.1]);
+    ],
   });
-
-  test('with the hash beside it, it is the whole plan or nothing', async () => {
-    const { run, hash, edit, versions } = await openReview();
-    await edit('orders', [{ op: 'replace', path: '/description', value: 'By hand.' }]);
-    const refused = await run('apply', '--yes', ...expecting, '--expect-hash', hash);
-    expect(refused.code).toBe(1);
-    expect(await versions()).toEqual([0.1, 0.2, 0.1]);
-  });
+  expect(await versions()).toEqual([0.2, 0.1, 0.1]);
 });
