@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
 import { runInProcess } from '../support/run-program.ts';
-import { expectValid } from '../support/schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const live = (name: string, description = 'As it was.') => ({
   name: name.split('.').at(-1) ?? '',
@@ -37,24 +37,17 @@ const files = {
 };
 
 async function open(changes: Readonly<Record<string, string>> = {}) {
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({ ...files, ...changes });
-  const run = (...args: readonly string[]) =>
-    runInProcess(args, { folder, environment: accessTo(catalog) });
-  const plan = async (...args: readonly string[]): Promise<Plan> => {
-    const { stdout } = await run('plan', '--format', 'json', '--all', ...args);
-    const made: Plan = JSON.parse(stdout);
-    expectValid('plan', made);
-    return made;
-  };
-  return { folder, run, plan };
+  const { folder, run, plan } = await openWorld(seed, { ...files, ...changes });
+  return { folder, run, plan: (...args: readonly string[]) => plan('--all', ...args) };
 }
 
+const retiring = { 'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}` };
+
 const inBrief = ({ contracts }: Plan): string[] =>
-  contracts.map(({ action, team = '-', ...rest }) => {
-    const { fullyQualifiedName = '?' } = rest;
-    return `${team}: ${action} ${fullyQualifiedName}`;
-  });
+  contracts.map(
+    ({ action, team = '-', fullyQualifiedName = '?' }) =>
+      `${team}: ${action} ${fullyQualifiedName}`,
+  );
 
 const problemsOf = ({ contracts, diagnostics }: Plan) => [
   ...diagnostics,
@@ -107,9 +100,7 @@ test('a file that claims a contract of another team is an error with its line', 
 });
 
 test('a team plans its own contracts alone, and retires none of others', async () => {
-  const { plan, run } = await open({
-    'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}`,
-  });
+  const { plan, run } = await open(retiring);
   const made = await plan('--team', 'crm');
   expect(inBrief(made)).toEqual(['crm: update warehouse.crm.people']);
   expect(made.selection).toMatchObject({ team: 'crm', leftOut: expect.any(Array) });
@@ -125,7 +116,7 @@ test('a team plans its own contracts alone, and retires none of others', async (
 
 test('a broken file of another team stops nothing but retirements', async () => {
   const { plan } = await open({
-    'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}`,
+    ...retiring,
     'crm/contracts/people.yaml': 'description: [\n',
   });
   const made = await plan('--team', 'sales');
@@ -150,8 +141,7 @@ test('an unknown team is an error that suggests the nearest one', async () => {
 });
 
 test('a team whose folder was removed retires nothing', async () => {
-  const config = { 'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}` };
-  const { plan, folder } = await open(config);
+  const { plan, folder } = await open(retiring);
   rmSync(join(folder, 'sales/contracts'), { recursive: true });
   expect(await plan()).toMatchObject({
     errored: true,
@@ -212,13 +202,9 @@ test.each([
 ])('a pull retires nothing, so it names what a missing contract may be now: %j', async (config) => {
   const schema = [{ name: 'total', dataType: 'INT' }];
   const moved = { ...live('warehouse.sales.archive.lost'), schema };
-  const catalog = await serveCatalog({ seed: [moved] });
   const lost = 'fullyQualifiedName: warehouse.sales.lost\nschema: [{ name: sum, dataType: INT }]\n';
-  const folder = makeFolder({ 'contract-sync.yaml': config, 'sales/contracts/lost.yaml': lost });
-  const { stdout, stderr } = await runInProcess(['pull'], {
-    folder,
-    environment: accessTo(catalog),
-  });
+  const lostFiles = { 'contract-sync.yaml': config, 'sales/contracts/lost.yaml': lost };
+  const { stdout, stderr } = await (await openWorld([moved], lostFiles)).run('pull');
   expect(stdout + stderr).toContain('Did you mean "warehouse.sales.archive.lost"');
 });
 
@@ -235,11 +221,6 @@ test('an import puts new files into the folder of their team', async () => {
 test.each(['plan', 'validate', 'import', 'init'])(
   'at the root of folders with configurations, %s names them and says what to do',
   async (command) => {
-    const { run } = await open({
-      'contract-sync.yaml': '',
-      'sales/contract-sync.yaml': '',
-      'teams/crm/contract-sync.yaml': '',
-    });
     const folder = makeFolder({
       'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',
       'sales/contracts/orders.yaml': fileOf('warehouse.crm.people'),
@@ -248,17 +229,21 @@ test.each(['plan', 'validate', 'import', 'init'])(
     });
     const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:9', CONTRACT_SYNC_TOKEN: 'token' };
     const { code, stdout, stderr } = await runInProcess([command], { folder, environment });
-    const text = stdout + stderr;
+    const text = (stdout + stderr).replaceAll(/\s+/gu, ' ');
     expect(code).toBe(1);
-    expect(text.replaceAll(/\s+/gu, ' ')).toContain(
+    expect(text).toContain(
       'There is no contract-sync.yaml here; the ones below are in sales, teams/crm.',
     );
-    expect(text.replaceAll(/\s+/gu, ' ')).toContain('`config`: sales/contract-sync.yaml');
+    expect(text).toContain('`config`: sales/contract-sync.yaml');
     expect(existsSync(join(folder, 'contract-sync.yaml'))).toBe(false);
-    const configured = await run('validate');
-    expect(configured.stdout + configured.stderr).not.toContain('There is no contract-sync.yaml');
   },
 );
+
+test('a configuration above folders with their own is the one that is read', async () => {
+  const { run } = await open({ 'contract-sync.yaml': '', 'sales/contract-sync.yaml': '' });
+  const { stdout, stderr } = await run('validate');
+  expect(stdout + stderr).not.toContain('There is no contract-sync.yaml');
+});
 
 test('--config with a contract-sync.yaml reads the folder of that file', async () => {
   const folder = makeFolder({

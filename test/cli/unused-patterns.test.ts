@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { runInProcess } from '../support/run-program.ts';
-import { expectValid } from '../support/schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const seed = ['finance.ledger', 'sales.orders', 'sales.carts'].map((name, index) => ({
   name: name.split('.')[1] ?? '',
@@ -18,16 +15,13 @@ const files = {
   'contracts/carts.yaml': 'fullyQualifiedName: warehouse.sales.carts\ndescription: New.\n',
 };
 
+const open = (config = '') => openWorld(seed, { ...files, 'contract-sync.yaml': config });
+
 /** The unused patterns of a plan, as `file:line:column message hint`. */
 async function warnings(config: string, flags: readonly string[] = []): Promise<string[]> {
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({ ...files, 'contract-sync.yaml': config });
-  const world = { folder, environment: accessTo(catalog) };
-  const run = await runInProcess(['plan', '--format', 'json', ...flags], world);
-  const plan = JSON.parse(run.stdout);
-  expectValid('plan', plan);
-  expect(run.code).toBe(0);
-  const diagnostics: readonly Diagnostic[] = plan.diagnostics;
+  const { plan } = await open(config);
+  const { errored, diagnostics } = await plan(...flags);
+  expect(errored).toBe(false);
   const unused = diagnostics.filter(({ code }) => code === 'pattern-unused');
   return unused.map(({ severity, message, hint, source }) => {
     expect(severity).toBe('warning');
@@ -73,9 +67,8 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
   });
 
   test.for(['cart', 'warehouse.sales.cart'])('--only %s', async (pattern) => {
-    const catalog = await serveCatalog({ seed });
-    const world = { folder: makeFolder(files), environment: accessTo(catalog) };
-    expect(await runInProcess(['plan', '--only', pattern], world)).toMatchObject({
+    const { run } = await open();
+    expect(await run('plan', '--only', pattern)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
@@ -85,24 +78,22 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
   });
 
   test('import --only suggests the nearest pattern', async () => {
-    const catalog = await serveCatalog({ seed });
-    const world = { folder: makeFolder(), environment: accessTo(catalog) };
-    const run = await runInProcess(['import', '--only', 'warehouse.slaes.*'], world);
-    expect(run.code).toBe(1);
-    expect(run.stderr).toContain('"warehouse.slaes.*" in `only` matches no contract.');
-    expect(run.stderr).toContain('Did you mean "warehouse.sales.*"?');
+    const { run } = await openWorld(seed);
+    const { code, stderr } = await run('import', '--only', 'warehouse.slaes.*');
+    expect(code).toBe(1);
+    expect(stderr).toContain('"warehouse.slaes.*" in `only` matches no contract.');
+    expect(stderr).toContain('Did you mean "warehouse.sales.*"?');
   });
 
   test('in text too, and the plan can be applied all the same', async () => {
-    const catalog = await serveCatalog({ seed });
-    const folder = makeFolder({ ...files, 'contract-sync.yaml': 'protected: ["a.**"]' });
-    const run = await runInProcess(['apply', '--yes'], { folder, environment: accessTo(catalog) });
-    expect(run.code).toBe(0);
-    expect(run.stdout).toContain('contract-sync.yaml:1:13: warning: "a.**" in `protected`');
+    const { run } = await open('protected: ["a.**"]');
+    const { code, stdout } = await run('apply', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('contract-sync.yaml:1:13: warning: "a.**" in `protected`');
   });
 });
 
-describe('no pattern is warned of', () => {
+describe('no warning is given of a pattern', () => {
   const used = `
 protected: ["**.ledger"]
 scope: ["WAREHOUSE.Sales.**"]
@@ -120,14 +111,8 @@ allow: [{ contract: "**.carts", rule: column-removed, place: schema.id, reason: 
   test('where a file that the run leaves out has errors: what is in it may match', async () => {
     const paths = ['contracts/orders.yaml', '--exclude', 'a.b'];
     expect(await warnings(unused, paths)).toHaveLength(2);
-    const catalog = await serveCatalog({ seed });
-    const folder = makeFolder({
-      ...files,
-      'contracts/carts.yaml': 'descripton: New.\n',
-      'contract-sync.yaml': unused,
-    });
-    const world = { folder, environment: accessTo(catalog) };
-    const run = await runInProcess(['plan', '--format', 'json', ...paths], world);
-    expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'files-beside-broken' }]);
+    const broken = { ...files, 'contracts/carts.yaml': 'descripton: New.\n' };
+    const { plan } = await openWorld(seed, { ...broken, 'contract-sync.yaml': unused });
+    expect((await plan(...paths)).diagnostics).toMatchObject([{ code: 'files-beside-broken' }]);
   });
 });
