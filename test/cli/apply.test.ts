@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runApply } from '../../src/cli/apply.ts';
 import { defaults, type Flags } from '../../src/cli/flags.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import { programFetch } from '../../src/http/fetch.ts';
 import { plain } from '../../src/report/blocks.ts';
@@ -12,8 +11,8 @@ import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { record } from '../support/recorder.ts';
 import { runCli, startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
-import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+import { openWorld, outcomesIn } from '../support/world.ts';
 
 const seed = ['orders', 'carts', 'refunds'].map((name) => ({
   name,
@@ -24,27 +23,22 @@ const seed = ['orders', 'carts', 'refunds'].map((name) => ({
 }));
 
 const changeOf = (name: string) => `fullyQualifiedName: shop.sales.${name}\ndescription: New.\n`;
-
-function parse(text: string): Outcomes {
-  const outcomes: Outcomes = JSON.parse(text);
-  expectValid('outcomes', outcomes);
-  return outcomes;
-}
+const oneChange = { 'contracts/orders.yaml': changeOf('orders') };
+const withTypo = { ...oneChange, 'contracts/typo.yaml': changeOf('cartz') };
+const standard = { 'contract-sync.yaml': 'catalog: { dialect: standard }\n' };
 
 test('applies the plan, shows each outcome and leaves nothing to do', async () => {
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({
+  const { folder, environment, run } = await openWorld(seed, {
     'contracts/orders.yaml': changeOf('orders'),
     'contracts/carts.yaml': `fullyQualifiedName: shop.sales.carts\nentityStatus: Active\n`,
-    'contract-sync.yaml': 'catalog: { dialect: standard }\n',
+    ...standard,
   });
-  const world = { folder, environment: accessTo(catalog) };
-  const run = await runCli(['apply', '--yes'], world);
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  expect(run.stdout).toMatch(/shop\.sales\.carts {2}applied {2}version 0\.1 → 1\.0/u);
-  expect(run.stdout).toMatch(/shop\.sales\.orders {2}applied {2}version 0\.1 → 0\.2/u);
-  expect(run.stdout).toContain('Apply: 2 applied.');
-  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+  const applied = await runCli(['apply', '--yes'], { folder, environment });
+  expect(applied).toMatchObject({ code: 0, stderr: '' });
+  expect(applied.stdout).toMatch(/shop\.sales\.carts {2}applied {2}version 0\.1 → 1\.0/u);
+  expect(applied.stdout).toMatch(/shop\.sales\.orders {2}applied {2}version 0\.1 → 0\.2/u);
+  expect(applied.stdout).toContain('Apply: 2 applied.');
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
 test('warns once of a catalog that refuses guards', async () => {
@@ -57,7 +51,7 @@ test('warns once of a catalog that refuses guards', async () => {
   const folder = makeFolder({
     'contracts/orders.yaml': changeOf('orders'),
     'contracts/carts.yaml': changeOf('carts'),
-    'contract-sync.yaml': 'catalog: { dialect: standard }\n',
+    ...standard,
   });
   const environment = accessTo({ ...catalog, url: proxy.url });
   const run = await runInProcess(['apply', '--yes', '--quiet'], { folder, environment });
@@ -66,84 +60,63 @@ test('warns once of a catalog that refuses guards', async () => {
 });
 
 test('--format json gives the outcomes on standard output, the plan on standard error', async () => {
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
-  const world = { folder, environment: accessTo(catalog) };
-  const run = await runInProcess(['apply', '--yes', '--format', 'json'], world);
-  expect(parse(run.stdout)).toMatchObject({
+  const { apply } = await openWorld(seed, oneChange);
+  expect(await apply()).toMatchObject({
+    stderr: expect.stringContaining('1 to update'),
     summary: { applied: 1 },
     outcomes: [{ result: 'applied', versionBefore: '0.1', versionAfter: '0.2', error: null }],
   });
-  expect(run.stderr).toContain('1 to update');
 });
 
 test('a plan without changes sends nothing and exits with 0', async () => {
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({ 'contracts/orders.yaml': 'fullyQualifiedName: shop.sales.orders\n' });
-  const world = { folder, environment: accessTo(catalog) };
-  const asText = await runInProcess(['apply'], world);
+  const nothing = { 'contracts/orders.yaml': 'fullyQualifiedName: shop.sales.orders\n' };
+  const { run, apply } = await openWorld(seed, nothing);
+  const asText = await run('apply');
   expect(asText).toMatchObject({ code: 0, stderr: '' });
   expect(asText.stdout).toContain('No changes.');
-  const json = await runInProcess(['apply', '--format', 'json'], world);
-  expect(json.code).toBe(0);
-  expect(parse(json.stdout).outcomes).toEqual([]);
+  expect(await apply()).toMatchObject({ code: 0, outcomes: [] });
 });
 
-describe('without --yes', () => {
-  test('nothing is applied without a terminal to confirm at', async () => {
-    const catalog = await serveCatalog({ seed });
-    const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
-    const world = { folder, environment: accessTo(catalog) };
-    const asText = await runInProcess(['apply'], world);
-    expect(asText.code).toBe(1);
-    expect(asText.stderr).toContain('--yes');
-    const json = await runInProcess(['apply', '--format', 'json'], world);
-    expect(json.code).toBe(1);
-    expect(parse(json.stdout).diagnostics).toMatchObject([{ code: 'confirmation-needed' }]);
-    expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(2);
-  });
+test('without --yes nothing is applied where no terminal can confirm', async () => {
+  const { run } = await openWorld(seed, oneChange);
+  const asText = await run('apply');
+  expect(asText).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+  const json = await run('apply', '--format', 'json');
+  expect(json.code).toBe(1);
+  expect(outcomesIn(json.stdout).diagnostics).toMatchObject([{ code: 'confirmation-needed' }]);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(2);
+});
 
-  test.for([
-    { answer: 'yes', code: 0, updates: 0 },
-    { answer: ' yes\n', code: 0, updates: 0 },
-    { answer: 'y', code: 1, updates: 2 },
-    { answer: 'YES', code: 1, updates: 2 },
-    { answer: '', code: 1, updates: 2 },
-  ])('the answer $answer on a terminal gives $code', async ({ answer, code, updates }) => {
-    const catalog = await serveCatalog({ seed });
-    const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
-    const { terminal, reported, asked } = terminalThatAnswers(answer, folder, accessTo(catalog));
-    expect(await runApply(terminal, flags, [])).toBe(code);
-    expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
-    if (code === 1) expect(reported.join('')).toContain('nothing was applied');
-    const after = await runInProcess(['plan', '--detailed-exitcode'], {
-      folder,
-      environment: accessTo(catalog),
-    });
-    expect(after.code).toBe(updates);
-  });
+test.for([
+  { answer: 'yes', code: 0, updates: 0 },
+  { answer: ' yes\n', code: 0, updates: 0 },
+  { answer: 'y', code: 1, updates: 2 },
+  { answer: 'YES', code: 1, updates: 2 },
+  { answer: '', code: 1, updates: 2 },
+])('without --yes the answer $answer on a terminal gives $code', async (given) => {
+  const { folder, environment, catalog, run } = await openWorld(seed, oneChange);
+  const { terminal, reported, asked } = terminalThatAnswers(given.answer, folder, environment);
+  expect(await runApply(terminal, flags, [])).toBe(given.code);
+  expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
+  if (given.code === 1) expect(reported.join('')).toContain('nothing was applied');
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(given.updates);
 });
 
 test('a plan with errors is shown and refused before the first write', async () => {
-  const catalog = await serveCatalog({
-    seed: [...seed, { name: 'old', fullyQualifiedName: 'shop.old', entityStatus: 'Deprecated' }],
-  });
-  const folder = makeFolder({
+  const old = { name: 'old', fullyQualifiedName: 'shop.old', entityStatus: 'Deprecated' };
+  const { run, apply, plan } = await openWorld([...seed, old], {
     'contracts/old.yaml': 'fullyQualifiedName: shop.old\nentityStatus: Draft\n',
-    'contracts/orders.yaml': changeOf('orders'),
+    ...oneChange,
   });
-  const world = { folder, environment: accessTo(catalog) };
-  const asText = await runInProcess(['apply', '--yes'], world);
+  const asText = await run('apply', '--yes');
   expect(asText.code).toBe(1);
   expect(asText.stdout).toContain('[transition-blocked]');
   expect(asText.stderr).toContain('nothing was applied');
-  const json = await runInProcess(['apply', '--yes', '--format', 'json'], world);
-  expect(parse(json.stdout).diagnostics.map(({ code }) => code)).toEqual([
+  expect((await apply()).diagnostics.map(({ code }) => code)).toEqual([
     'transition-blocked',
     'plan-errored',
   ]);
-  const { stdout } = await runInProcess(['plan', '--format', 'json'], world);
-  expect(JSON.parse(stdout).summary).toMatchObject({ update: 1, blocked: 1 });
+  expect((await plan()).summary).toMatchObject({ update: 1, blocked: 1 });
 });
 
 test('Ctrl-C finishes the patch in flight, skips the rest and exits with 130', async () => {
@@ -161,13 +134,28 @@ test('Ctrl-C finishes the patch in flight, skips the rest and exits with 130', a
     environment: accessTo({ ...catalog, url: recorder.url }),
   });
   const output = text(child.stdout);
-  const [code] = await once(child, 'close');
-  expect(code).toBe(130);
-  expect(parse(await output).outcomes.map(({ result }) => result)).toEqual([
+  expect(await once(child, 'close')).toEqual([130, null]);
+  expect(outcomesIn(await output).outcomes.map(({ result }) => result)).toEqual([
     'applied',
     'skipped',
     'skipped',
   ]);
+});
+
+test('access denied stops the run, unless --max-failures allows more failures', async () => {
+  const { catalog, folder } = await openWorld(seed, {
+    ...oneChange,
+    'contracts/carts.yaml': changeOf('carts'),
+    'contracts/refunds.yaml': changeOf('refunds'),
+  });
+  const environment = accessTo({ ...catalog, token: catalog.readOnlyToken });
+  const apply = async (...more: readonly string[]) =>
+    runInProcess(['apply', '--yes', '--concurrency', '1', ...more], { folder, environment });
+  const stopped = await apply();
+  expect(stopped.code).toBe(1);
+  expect(stopped.stdout).toContain('Apply: 0 applied, 1 failed, 2 skipped.');
+  const tried = await apply('--max-failures', '2');
+  expect(tried.stdout).toContain('Apply: 0 applied, 2 failed, 1 skipped.');
 });
 
 const flags: Flags = { ...defaults, quiet: true };
@@ -200,30 +188,20 @@ function terminalThatAnswers(
   return { terminal, reported, asked };
 }
 
-describe('a contract that the catalog does not have', () => {
-  const files = {
-    'contracts/orders.yaml': changeOf('orders'),
-    'contracts/typo.yaml': changeOf('cartz'),
-  };
+test('a contract that the catalog lacks is an error, and the others are applied', async () => {
+  const { run } = await openWorld(seed, withTypo);
+  const plan = await run('plan', '--detailed-exitcode');
+  expect(plan).toMatchObject({ code: 1, stderr: '' });
+  expect(plan.stdout).toContain('contracts/typo.yaml:1:21: error: The catalog has no such');
+  expect(plan.stdout).toContain('Did you mean "shop.sales.carts" (live, without a file)?');
+  const applied = await run('apply', '--yes');
+  expect(applied.code).toBe(1);
+  expect(applied.stdout).toContain('Apply: 1 applied.');
+  expect(applied.stderr).toContain('[plan-incomplete]');
+});
 
-  test('is an error with exit code 1, and the others are applied', async () => {
-    const catalog = await serveCatalog({ seed });
-    const world = { folder: makeFolder(files), environment: accessTo(catalog) };
-    const plan = await runInProcess(['plan', '--detailed-exitcode'], world);
-    expect(plan).toMatchObject({ code: 1, stderr: '' });
-    expect(plan.stdout).toContain('contracts/typo.yaml:1:21: error: The catalog has no such');
-    expect(plan.stdout).toContain('Did you mean "shop.sales.carts" (live, without a file)?');
-    const run = await runInProcess(['apply', '--yes'], world);
-    expect(run.code).toBe(1);
-    expect(run.stdout).toContain('Apply: 1 applied.');
-    expect(run.stderr).toContain('[plan-incomplete]');
-  });
-
-  test('is a remark with `missing: report`', async () => {
-    const catalog = await serveCatalog({ seed });
-    const folder = makeFolder({ ...files, 'contract-sync.yaml': 'missing: report\n' });
-    const world = { folder, environment: accessTo(catalog) };
-    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0, stderr: '' });
-    expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
-  });
+test('a contract that the catalog lacks is a remark with `missing: report`', async () => {
+  const { run } = await openWorld(seed, { ...withTypo, 'contract-sync.yaml': 'missing: report\n' });
+  expect(await run('apply', '--yes')).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
 });
