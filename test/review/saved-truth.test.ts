@@ -316,7 +316,18 @@ const seals: Readonly<Record<string, (plan: Draft) => Draft>> = {
 };
 
 /** `same`: it is taken for the honest one, and the apply does and says the same. */
-function fateOf(document: Draft): 'honest' | 'refused' | 'same' | 'less' {
+type Fate = 'honest' | 'refused' | 'same' | 'less';
+
+/** Of documents by their checksums: many edits give the same one. */
+const fates = new Map<string, Fate>();
+
+function fateOf(document: Draft): Fate {
+  const fate = fates.get(document.checksum) ?? findFate(document);
+  fates.set(document.checksum, fate);
+  return fate;
+}
+
+function findFate(document: Draft): Fate {
   if (deepEqual(document, honest)) return 'honest';
   const found = applied(document, reviewed);
   if (!found) return 'refused';
@@ -337,11 +348,11 @@ describe.each(Object.entries(seals))('a plan with any one member changed and %s'
   test('is refused, or sends less, or the apply shows and sends what the honest one does', () => {
     const open = new Set<string>();
     for (const place of members) {
-      const fates = new Set(edits.map((edit) => fateOf(seal(edited([place, edit])))));
+      const found = new Set(edits.map((edit) => fateOf(seal(edited([place, edit])))));
       const [first = '', index, member = '', , ofChange = ''] = place;
       const isSent = ['update', 'create'].includes(actionAt(index));
       const name = member === 'changes' ? `changes.${ofChange}` : member;
-      if (fates.has('same'))
+      if (found.has('same'))
         open.add(first === 'contracts' ? (isSent ? name : actionAt(index)) : first);
     }
     // None of these is covered by a hash: an apply finds them out anew, and shows its own.

@@ -49,8 +49,9 @@ export async function openWorld(
     live: async (name: string) => (await list()).find((each) => each['name'] === name) ?? {},
     /** A patch that somebody sends to one of them. */
     edit: async (name: string, patch: Patch) => {
-      const { id } = (await list()).find((each) => each['name'] === name) ?? {};
-      await ask(`/${String(id)}`, { method: 'PATCH', body: JSON.stringify(patch) });
+      const { data } = await ask('?limit=1000');
+      const { id } = data.find((each: JsonObject) => each['name'] === name);
+      await ask(`/${id}`, { method: 'PATCH', body: JSON.stringify(patch) });
     },
   };
 }
