@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { unlessFailed } from '../catalog/kind.ts';
 import { productNames } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
@@ -36,8 +36,7 @@ export async function runInit(terminal: Terminal, flags: Flags): Promise<ExitCod
     const isWritten = attempt(file, () => createFile(file, folder, text, bound));
     write(isWritten ? `wrote  ${file}\n` : `kept   ${file}\n`);
   }
-  const above = start.above === undefined ? undefined : relative(folder, start.above);
-  write(describeStart({ ...start, above: above && join(above, defaultFile) }));
+  write(describeStart(start));
   return exitCode.done;
 }
 

@@ -2,11 +2,10 @@ import { createTokenSource } from '../auth/source.ts';
 import { pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/problems.ts';
 import { misuse, resolveSettings, type Settings } from '../config/settings.ts';
-import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
-import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
+import { ConfigError } from '../core/diagnostic.ts';
+import { complainAboutPattern, didYouMean, quote } from '../core/text.ts';
 import {
   changedSince,
-  countBehind,
   findDefaultBranch,
   openRepository,
   type Repository,
@@ -60,8 +59,6 @@ export function prepareSession(
   if (flags.plan === undefined) refuseDrift(flags, usual);
   refuseAboveOthers(root, flags.config);
   const config = resolveSettings(flags, environment, root);
-  const behind = noticeBehind(upstream, repository);
-  for (const { message } of behind) log(message);
   // A rollback uses its reason for more than a limit.
   if (hasDefaultBase && reason !== undefined && allowLimit.length === 0)
     log('--reason lifts nothing here: it is for --allow-limit.');
@@ -76,7 +73,6 @@ export function prepareSession(
     token: createTokenSource(auth, effects),
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
-    notices: behind,
     repository,
     selection: resolveSelection(flags, terminal, repository),
     overrides: resolveOverrides(flags),
@@ -112,13 +108,6 @@ function refuseDrift({ drift }: Flags, bases: readonly BaseRevision[]): void {
   if (bases.length > 0 || drift === undefined || drift === 'overwrite') return;
   const hint = 'Name the git revision that the files are compared with: --base origin/main.';
   throw misuse(`--drift ${drift} needs --base.`, hint);
-}
-
-function noticeBehind(upstream: string | undefined, repository: Repository): Diagnostic[] {
-  const commits = upstream === undefined ? 0 : countBehind(upstream, repository);
-  if (upstream === undefined || commits === 0) return [];
-  const message = `${sanitizeLine(upstream)} is ${count(commits, 'commit', 'commits')} ahead of this checkout.`;
-  return [{ code: 'checkout-behind', severity: 'information', scope: 'run', message }];
 }
 
 function resolveSelection(

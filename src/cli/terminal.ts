@@ -269,12 +269,8 @@ function describeState({ done, total }: State, milliseconds: number, live: boole
     const seconds = (milliseconds / 1000).toFixed(live ? 1 : 0);
     return `no answer yet, ${seconds} s`;
   }
-  const perSecond = milliseconds > 0 ? (done * 1000) / milliseconds : 0;
-  const rate = perSecond >= 1 ? `, ${Math.round(perSecond)} a second` : '';
-  if (total === undefined || total < done) return `${count(done, 'contract', 'contracts')}${rate}`;
-  const left = perSecond > 0 ? Math.ceil((total - done) / perSecond) : undefined;
-  const estimate = left === undefined || left === 0 ? '' : `, about ${left} s left`;
-  return `${done} of ${count(total, 'contract', 'contracts')}${rate}${estimate}`;
+  if (total === undefined || total < done) return count(done, 'contract', 'contracts');
+  return `${done} of ${count(total, 'contract', 'contracts')}`;
 }
 
 type Console = { readonly stdin: NodeJS.ReadableStream; readonly stderr: NodeJS.WritableStream };

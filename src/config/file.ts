@@ -244,10 +244,6 @@ export function findRoot(folder: string, named?: string): string {
   return found;
 }
 
-export function findAbove(folder: string): string | undefined {
-  return foldersUpwards(folder).slice(1).find(hasConfiguration);
-}
-
 /** A run above the configurations of its folders would apply none of them. */
 export function refuseAboveOthers(root: string, named: string | undefined): void {
   if (named !== undefined || hasConfiguration(root) || existsSync(join(root, 'contracts'))) return;

@@ -235,15 +235,12 @@ function findUnchosen(
     const url = plainUrl(settings.catalog?.url ?? '');
     return { name, url, isProtected: environment?.isProtected === true };
   });
-  const exact = environments.filter(({ url }) => url === catalogUrl);
   // One without a URL takes the one that the run is given.
-  const meant = exact.length > 0 ? exact : environments.filter(({ url }) => url === undefined);
+  const meant = environments.filter(({ url = catalogUrl }) => url === catalogUrl);
   // A shared URL that no environment has is a catalog of its own.
   if (meant.length === 0 && isShared) return { notices: [] };
   const guarded = meant.find(({ isProtected }) => isProtected);
-  const likely = guarded ?? (meant.length === 1 ? meant[0] : undefined);
-  const whose = likely ? `, though this may be the catalog of ${likely.name}` : '';
-  const message = `No environment is chosen${whose}.`;
+  const message = 'No environment is chosen.';
   const hint = chooseOne(known);
   const notices = [{ code: 'no-environment', severity: 'warning', message, hint }] as const;
   if (!guarded) return { notices };

@@ -5,7 +5,6 @@ import { dirname, join, posix } from 'node:path';
 import {
   defaultFile,
   environmentNames,
-  findAbove,
   type LoadedConfig,
   loadFile,
   misspeltFile,
@@ -92,8 +91,6 @@ export function prepareStart(options: {
     environments: isConfigured ? known : chosen,
     workflows,
     catalog,
-    unchosen: findUnchosen(workflows, repository),
-    above: isConfigured ? undefined : findAbove(folder),
   };
 }
 
@@ -101,15 +98,6 @@ function chooseFor(found: FoundContracts): readonly string[] {
   if (found.contracts.length > 0) return chooseInclude(found.contracts, found.others);
   if (found.configured.length > 0) throw onlyBelow(found.configured);
   return ['contracts'];
-}
-
-/** Workflows of an earlier init that choose no environment. */
-function findUnchosen([place]: readonly WorkflowPlace[], repository: Repository | undefined) {
-  if (!place || !repository || place.environment === undefined) return [];
-  const names = workflowKinds.map((kind) =>
-    workflowFile(kind, { ...place, environment: undefined }),
-  );
-  return names.filter((name) => existsSync(join(repository.root, workflowsFolder, name)));
 }
 
 function workflowPlaces(
@@ -234,8 +222,8 @@ export function describeStart(start: Start): string {
 }
 
 function remarks(start: Start): readonly string[] {
-  const { found, above, isConfigured, repository, workflows, environments } = start;
-  const { unchosen, catalog } = start;
+  const { found, isConfigured, repository, workflows, environments } = start;
+  const { catalog } = start;
   const lines = describeContracts(start);
   if (isConfigured) {
     const lacking = workflows
@@ -247,13 +235,7 @@ function remarks(start: Start): readonly string[] {
     lines.push(catalog ? noted(catalog.dialect) : unknownDialect);
     for (const folder of found.configured)
       lines.push(`${folder}/ has a configuration of its own, which covers the files below it.`);
-    if (above !== undefined)
-      lines.push(`${above} no longer counts in this folder: the nearest one does.`);
   }
-  if (unchosen.length > 0)
-    lines.push(
-      `Delete ${unchosen.join(', ')} in ${workflowsFolder}: they choose no environment, and run beside the new ones.`,
-    );
   if (workflows.length === 0)
     lines.push(`No workflows: ${repository ? notAtGitHub : noRepository}`);
   return lines;

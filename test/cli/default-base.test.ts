@@ -119,33 +119,9 @@ test.for([
   expect('base' in plan).toBe(branch !== undefined);
 });
 
-test('a plan and an apply say that the checkout is behind the remote, as it was last fetched', async () => {
-  const { past, run, git, planOf } = await openClone();
-  const line = 'origin/main is 1 commit ahead of this checkout.\n';
-  past.commit({ [file]: ordersFile(past.name, 'description: Merged.') });
-  expect((await run('plan')).stderr).toBe('');
-  git('fetch', '--quiet');
-  for (const args of [['plan'], ['plan', '--no-base', '--quiet'], ['apply', '--yes']])
-    expect(await run(...args)).toMatchObject({
-      code: 0,
-      stderr: line,
-      stdout: expect.not.stringContaining('ahead of'),
-    });
-  expect((await planOf()).diagnostics).toContainEqual({
-    code: 'checkout-behind',
-    severity: 'information',
-    scope: 'run',
-    message: line.trim(),
-  });
-  git('checkout', '--quiet', '--orphan', 'apart');
-  git('commit', '--quiet', '--message', 'Apart');
-  expect((await run('plan', '--no-base')).stderr).toBe('');
-});
-
 test('a plan asks git each thing once', async () => {
   const { past, run } = await openClone();
   const asked = watchGit();
-  // The folder has no remote; with one, it also says how far the checkout is behind.
   await past.run('plan');
   expect(asked()).toEqual(['config', 'status']);
   await past.run('plan', '--base', 'HEAD');

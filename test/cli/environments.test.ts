@@ -209,14 +209,14 @@ test.for<[title: string, answer: string | undefined, yes: boolean, code: number,
 });
 
 describe('where --env is forgotten and a URL is given', () => {
-  test('a plan names the environment whose catalog it is, and all to choose from', async () => {
+  test('a plan names all environments to choose from', async () => {
     const { dev, runWith } = await openTwo();
     const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
     const { stdout } = await runWith(environment, 'plan', '--format', 'json');
     expect(planIn(stdout).diagnostics).toContainEqual({
       code: 'no-environment',
       severity: 'warning',
-      message: 'No environment is chosen, though this may be the catalog of dev.',
+      message: 'No environment is chosen.',
       hint: 'Choose one of the environments: dev, prod.',
     });
   });

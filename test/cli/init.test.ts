@@ -368,15 +368,6 @@ test('init writes the workflow of reviews only for the environments that have th
   expect(reviews).toEqual(['.github/workflows/contract-sync-review-prod.yml']);
 });
 
-test('workflows of an earlier init without environments are reported', async () => {
-  const folder = makeRepository({}, { remote: github });
-  await runInProcess(['init'], { folder });
-  const { stdout } = await runInProcess(['init', '--env', 'dev,prod'], { folder });
-  expect(stdout).toContain(
-    'Delete contract-sync-plan.yml, contract-sync-apply.yml, contract-sync-rollback.yml in .github/workflows: they choose no environment, and run beside the new ones.',
-  );
-});
-
 test.each([
   { args: ['--env', 'dev,,prod'], files: {}, code: 'invalid-command-line' },
   { args: ['--env', 'dev,DEV'], files: {}, code: 'invalid-command-line' },

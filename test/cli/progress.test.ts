@@ -25,8 +25,8 @@ function follow(
   return reported;
 }
 
-test('without a total, a terminal shows no estimate', () => {
-  expect(follow(true, [[1000, 1]])[0]).toBe('\r\u001B[2KReading: 1 contract, 1 a second');
+test('without a total, a terminal counts the contracts', () => {
+  expect(follow(true, [[1000, 1]])[0]).toBe('\r\u001B[2KReading: 1 contract');
 });
 
 test('a log shows no progress of a short reading', () => {

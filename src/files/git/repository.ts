@@ -102,14 +102,6 @@ function compareWithHead(revision: string, { ask }: Repository): Comparison | un
   return { head, commit, mergeBase: mergeBase?.replace(/^\^/u, '') };
 }
 
-/** Commits of the remote branch, at the last fetch, that HEAD lacks. */
-export function countBehind(branch: string, repository: Repository): number {
-  const { commit, mergeBase } = compareWithHead(branch, repository) ?? {};
-  // Without a shared commit, all commits would count.
-  if (mergeBase === undefined || mergeBase === commit) return 0;
-  return Number(repository.ask('rev-list', '--count', `HEAD..${commit}`));
-}
-
 /** The merge base, or the revision itself where the history is too shallow for one. */
 export function resolveBase(revision: string, repository: Repository) {
   const { head, commit, mergeBase } = compareWithHead(revision, repository) ?? {};

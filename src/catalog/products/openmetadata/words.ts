@@ -237,12 +237,9 @@ function itemFromVersion(item: JsonValue, index: number, now: JsonValue | undefi
 // server without this fault would write.
 const versionTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(?:000(\d{3})|(\d{3})(?:000)?))?Z$/u;
 
-// The history counts earlier days by the Julian calendar.
-const gregorianFrom = Date.UTC(1582, 9, 15);
-
 function timeOfVersion(text: string): number | undefined {
   const [, seconds, fraction, ofOthers] = versionTime.exec(text) ?? [];
-  if (seconds === undefined) return undefined;
-  const time = Date.parse(`${seconds}Z`) + Number(fraction ?? ofOthers ?? 0);
-  return time >= gregorianFrom ? time : undefined;
+  return seconds === undefined
+    ? undefined
+    : Date.parse(`${seconds}Z`) + Number(fraction ?? ofOthers ?? 0);
 }
