@@ -274,7 +274,7 @@ function brokenBeside(sound: readonly ContractDocument[], { text }: Source): Con
 function declareContract(
   contract: ContractDocument,
   source: Source,
-  { odcs: odcsRules, names = [] }: ReadOptions,
+  { names = [] }: ReadOptions,
 ): DesiredContract {
   const { fields, index, place, format, slips = [] } = contract;
   const document = { ...source, index };
@@ -297,8 +297,7 @@ function declareContract(
     locate: (pointer, isRemoved) => {
       // A removed member has no line of its own in the file, so its parent's is reported.
       const asked = isRemoved ? pointer.slice(0, -1) : pointer;
-      const own = { contract, document, rules: { odcs: odcsRules } };
-      const { pointer: from, ...key } = format.origin(own, asked);
+      const { pointer: from, ...key } = contract.origin?.(asked) ?? { pointer: asked };
       return { ...placeOf(document, from), ...key };
     },
   };

@@ -15,7 +15,7 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import type { editYaml } from '../edit/edit.ts';
-import type { DocumentSource, PointerDiagnostic } from '../read/document.ts';
+import type { PointerDiagnostic } from '../read/document.ts';
 import type { LineColumn } from '../read/finding.ts';
 import type { OdcsRules } from './odcs/settings.ts';
 
@@ -24,7 +24,6 @@ export const fileFormatNames = ['native', 'odcs'] as const;
 export type Format = {
   readonly recognises: (document: JsonValue) => boolean;
   readonly read: (document: JsonValue, rules: FormatRules) => DocumentReading;
-  readonly origin: (own: OwnDocument, pointer: Pointer) => Origin;
   readonly restate: (
     part: FilePart,
     placed: readonly PlacedDifference[],
@@ -58,6 +57,8 @@ type ReadContract = {
   readonly fields: JsonObject;
   readonly pointer: Pointer;
   readonly coarse?: readonly CoarseValue[];
+  /** Absent where a field stands in the document as it is called. */
+  readonly origin?: (pointer: Pointer) => Origin;
 };
 
 export type ContractDocument = ReadContract & {
@@ -65,12 +66,6 @@ export type ContractDocument = ReadContract & {
   readonly index: number;
   readonly place: LineColumn;
   readonly slips?: readonly Slip[];
-};
-
-export type OwnDocument = {
-  readonly contract: ContractDocument;
-  readonly document: DocumentSource;
-  readonly rules: FormatRules;
 };
 
 /** The place of a contract's value in its document, and its key if that is another word. */

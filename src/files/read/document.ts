@@ -111,10 +111,11 @@ export function valuesIn(text: string): readonly JsonValue[] {
 
 export type Source = { readonly file: string; readonly text: string };
 
-export type DocumentSource = Source & { readonly index: number };
-
 /** Parses on demand, as few contracts change. */
-export function placeOf({ file, text, index }: DocumentSource, pointer: Pointer): SourcePosition {
+export function placeOf(
+  { file, text, index }: Source & { readonly index: number },
+  pointer: Pointer,
+): SourcePosition {
   const parsed = parseText(text);
   const { root } = parsed.documents[index] ?? {};
   return { file, ...parsed.lines.place(root === undefined ? 0 : locateIn(parsed, root, pointer)) };

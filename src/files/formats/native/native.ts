@@ -43,7 +43,6 @@ export const native: Format = {
     contracts: isObject(document) ? [{ fields: document, pointer: [] }] : [],
     diagnostics: problemsOf(document, rules),
   }),
-  origin: (_, pointer) => ({ pointer }),
   restate: restateNative,
   compose: composeNative,
   newFiles: {

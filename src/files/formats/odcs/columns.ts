@@ -124,12 +124,12 @@ type ColumnContext = {
 };
 
 export function restateProperties(section: Section): JsonObject {
-  const { scope, live, isMeant } = section;
+  const { scope, live } = section;
   const { object } = scope;
   const properties = object && listAt(object, 'properties');
   if (!properties) return scope.document.value;
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const restated = restateColumns(properties, objectsOf(live['schema']), { scope, minor }, isMeant);
+  const restated = restateColumns(properties, objectsOf(live['schema']), { scope, minor });
   return withObject(scope, { ...object.value, properties: restated });
 }
 
@@ -137,7 +137,6 @@ function restateColumns(
   properties: PlacedList,
   live: readonly JsonObject[],
   context: ColumnContext,
-  isMeant: Section['isMeant'] = () => true,
 ): JsonArray {
   const { scope } = context;
   const columns = new Map(live.map((column) => [column['name'], column] as const));
@@ -146,7 +145,7 @@ function restateColumns(
     const placed = isColumn(property, scope) ? columnName(property, scope) : undefined;
     const name = placed?.value;
     const column = columns.get(name ?? null);
-    if (!placed || !isMeant(placed.value)) entries.push({ name, value: property.value });
+    if (!placed) entries.push({ name, value: property.value });
     else if (column)
       entries.push({ name, value: restateProperty(property, placed, column, context) });
   }
@@ -157,7 +156,7 @@ function restateColumns(
     if (typeof name !== 'string') continue;
     const known = entries.findIndex((entry) => entry.name === name);
     if (known !== -1) last = known;
-    else if (isMeant(name)) {
+    else {
       last += 1;
       entries.splice(last, 0, { name, value: composeProperty(column, context) });
     }

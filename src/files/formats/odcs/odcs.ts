@@ -1,5 +1,5 @@
 import { managedFields } from '../../../contract/contract.ts';
-import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { valuesIn } from '../../read/document.ts';
 import {
   changedMeanwhile,
@@ -8,7 +8,7 @@ import {
   type FilePart,
   type Format,
   type FormatRules,
-  type OwnDocument,
+  type Origin,
   type PlacedDifference,
   type RestatedPart,
   restateInTurn,
@@ -29,7 +29,6 @@ import {
   originIn,
   type Section,
   type Stated,
-  stateGroup,
 } from './scope.ts';
 import { composeOdcs } from './compose.ts';
 import { restateDescription, restateStatus } from './document-fields.ts';
@@ -39,7 +38,7 @@ import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { listFirst } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
-import { formatPointer, parsePointer, valueAt } from '../../../patch/pointer.ts';
+import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { withoutMark } from '../../text.ts';
 import { diff, type Edit } from '../../../patch/diff.ts';
 
@@ -49,32 +48,25 @@ export const odcs: Format = {
     const { format, diagnostics } = detectFormat(document);
     if (format !== 'odcs') return { contracts: [], diagnostics };
     const mapping = mapOdcs(document, rules);
-    // Traces, which are larger than their contracts, are not kept.
     const contracts = mapping.contracts.map(({ fields, pointer, coarse }) => {
-      return { fields, pointer, coarse };
+      return { fields, pointer, coarse, origin: originsOf(document, pointer, rules) };
     });
     return { contracts, diagnostics: [...diagnostics, ...mapping.diagnostics] };
   },
-  origin: (own, pointer) => originIn(traceOf(own), pointer),
   restate: restateOdcs,
   compose: composeOdcs,
   // Editors recognise the files by their names.
   newFiles: { path: 'contracts/{domain}/{name}.odcs.yaml', head: () => '', areShared: false },
 };
 
-// Caches the last document only, as few contracts change.
-let last: { of: OwnDocument; contracts: readonly MappedContract[] } | undefined;
-
-function traceOf(own: OwnDocument): Stated {
-  const { document, rules } = own;
-  const isLast =
-    last && last.of.rules.odcs === rules.odcs && last.of.document.text === document.text;
-  if (!isLast || last?.of.document.index !== document.index) {
-    const value = valuesIn(document.text)[document.index] ?? null;
-    last = { of: own, contracts: mapOdcs(value, rules).contracts };
-  }
-  const contract = last.contracts.find(({ pointer }) => deepEqual(pointer, own.contract.pointer));
-  return contract?.trace ?? stateGroup(own.contract.pointer, {});
+// Traces, which are larger than their contracts, are made again for the few that change.
+function originsOf(document: JsonValue, contract: Pointer, rules: FormatRules) {
+  let trace: Stated | undefined;
+  return (pointer: Pointer): Origin => {
+    const isOwn = (each: MappedContract) => deepEqual(each.pointer, contract);
+    trace ??= mapOdcs(document, rules).contracts.find(isOwn)?.trace;
+    return trace ? originIn(trace, pointer) : { pointer: contract };
+  };
 }
 
 /**
@@ -126,19 +118,10 @@ function restateField(
 ): Restated {
   const before = compare(state.document, subject);
   if (!before || !differsIn(before, field)) return state;
-  const whole = attempt(state, field, subject, () => true);
-  if (typeof whole === 'object') return whole;
-  reasons.set(field, whole);
-  if (field !== 'schema') return state;
-  const lists = [subject.difference.live.document['schema'], before.contract.fields['schema']];
-  const columns = lists.filter(isArray).flat();
-  const names = columns.map((column) => (isObject(column) ? column['name'] : undefined));
-  let current = state;
-  for (const name of new Set(names.filter((each) => typeof each === 'string'))) {
-    const next = attempt(current, field, subject, (column) => column === name);
-    if (typeof next === 'object') current = next;
-  }
-  return current;
+  const next = attempt(state, field, subject);
+  if (typeof next === 'object') return next;
+  reasons.set(field, next);
+  return state;
 }
 
 const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
@@ -154,7 +137,6 @@ function attempt(
   { document, patch: earlier }: Restated,
   field: string,
   subject: Subject,
-  isMeant: Section['isMeant'],
 ): Restated | Reason {
   const { checks, difference } = subject;
   const before = compare(document, subject);
@@ -169,7 +151,6 @@ function attempt(
     live: difference.live.document,
     rules: difference.rules,
     differs: (...path) => differsIn(before, ...path),
-    isMeant,
   });
   const patch = diff(document, next, { keys }).map(({ operation }) => operation);
   if (patch.some((operation) => touchesVariable(document, operation))) return 'variable';

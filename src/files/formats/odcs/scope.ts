@@ -239,7 +239,6 @@ export type Section = {
   readonly live: JsonObject;
   readonly rules: RestateRules;
   readonly differs: (...path: readonly string[]) => boolean;
-  readonly isMeant: (column: string) => boolean;
 };
 
 export function withObject(
