@@ -67,70 +67,77 @@ export function mergeConflict(text: string): OffsetDiagnostic | undefined {
 export function syntaxError(text: string, complaint: string, position: number): OffsetDiagnostic {
   if (complaint.startsWith('nesting exceeded')) return { ...tooDeep, offset: position };
   const line = text.lastIndexOf('\n', position - 1) + 1;
-  const tab = /^ *\t/u.exec(text.slice(line));
-  if (tab) {
-    const message = 'This line is indented with a tab. YAML allows only spaces.';
-    const offset = line + tab[0].length - 1;
-    return { code: 'yaml-syntax', message, hint: 'Replace the tab with spaces.', offset };
+  const situation = `${complaint}\n${text.slice(line, position)}\n${text[position] ?? ''}`;
+  for (const [pattern, message, hint, find] of problems) {
+    const offset = pattern.test(situation) ? find({ text, position, line }) : undefined;
+    if (offset !== undefined) return { code: 'yaml-syntax', message, hint, offset };
   }
-  const dash = tightDash(text, line);
-  if (dash !== undefined) {
-    const message = 'This dash has no space behind it, so it begins no item of a list.';
-    return { code: 'yaml-syntax', message, hint: 'Write `- `, with a space.', offset: dash };
-  }
-  const colon = tightColon(text, line);
-  if (colon !== undefined) {
-    const message = 'This colon has no space behind it, so it ends no key.';
-    return {
-      code: 'yaml-syntax',
-      message,
-      hint: 'Write `key: value`, with a space.',
-      offset: colon,
-    };
-  }
-  const item = missingDash(text, line, position);
-  if (item !== undefined) {
-    const message =
-      'This key is beside the items of a list: a dash is missing, or it is not indented like the keys of the item above.';
-    const hint = 'Begin a new item with `- `, or indent the key by two more spaces.';
-    return { code: 'yaml-syntax', message, hint, offset: item };
-  }
-  const quote = /^deficient|within a/u.test(complaint) ? openQuote(text, position) : undefined;
-  if (quote !== undefined) {
-    const message = 'This quote is not closed, or its next lines are not indented enough.';
-    const inside =
-      text[quote] === '"'
-        ? String.raw`\" for a quote within it`
-        : "'' for a quote within single ones";
-    const hint = `Close it, or indent them deeper than its key. Write ${inside}.`;
-    return { code: 'yaml-syntax', message, hint, offset: quote };
-  }
-  const before = text.slice(line, position);
-  const situation = `${complaint}\n${before}\n${text[position] ?? ''}`;
-  const known = problems.find(([pattern]) => pattern.test(situation));
-  const [, message, hint, offsetIn] = known ?? [
-    undefined,
-    `This is not valid YAML: ${complaint}.`,
-    'Check this line and the one above. Quote text that contains YAML syntax.',
-  ];
-  // The line of a directive has been read already.
-  const isAbove = /%?(?:YAML|TAG) directive|YAML version/u.test(complaint);
-  const place = isAbove ? text.lastIndexOf('\n', position - 2) + 1 : position;
-  const offset = offsetIn?.(text, position, line) ?? place;
-  return { code: 'yaml-syntax', message, hint, offset };
+  const message = `This is not valid YAML: ${complaint}.`;
+  const hint = 'Check this line and the one above. Quote text that contains YAML syntax.';
+  return { code: 'yaml-syntax', message, hint, offset: position };
 }
+
+/** `position` is where js-yaml complains, `line` the start of its line. */
+type Fault = { readonly text: string; readonly position: number; readonly line: number };
 
 type Problem = readonly [
   /** Matches three lines: js-yaml's complaint, the line up to its position, the character there. */
   situation: RegExp,
   message: string,
   hint: string,
-  /** The offset to report, where it is not js-yaml's. */
-  offsetIn?: (text: string, position: number, line: number) => number,
+  /** The offset to report; undefined where it is another problem. */
+  find: (fault: Fault) => number | undefined,
 ];
+
+const onLine =
+  (pattern: RegExp) =>
+  ({ text, line }: Fault) =>
+    endOf(pattern, text, line);
+
+const onLineOrAbove =
+  (pattern: RegExp) =>
+  ({ text, line }: Fault) =>
+    endOf(pattern, text, line) ?? endOf(pattern, text, text.lastIndexOf('\n', line - 2) + 1);
+
+function endOf(pattern: RegExp, text: string, start: number): number | undefined {
+  const [found] = pattern.exec(text.slice(start)) ?? [];
+  return found === undefined ? undefined : start + found.length;
+}
+
+const atPosition = ({ position }: Fault) => position;
 
 // The first that fits.
 const problems: readonly Problem[] = [
+  [
+    /^/u,
+    'This line is indented with a tab. YAML allows only spaces.',
+    'Replace the tab with spaces.',
+    onLine(/^ *(?=\t)/u),
+  ],
+  [
+    /^/u,
+    'This dash has no space behind it, so it begins no item of a list.',
+    'Write `- `, with a space.',
+    onLineOrAbove(/^ *(?=-(?:[{[]|[\w"'][^:\n]*(?:: |\n|$)))/u),
+  ],
+  [
+    /^/u,
+    'This colon has no space behind it, so it ends no key.',
+    'Write `key: value`, with a space.',
+    onLineOrAbove(/^ *(?:- +)*[A-Za-z_]\w*(?=:[^\s:/])/u),
+  ],
+  [
+    /^/u,
+    'This key is beside the items of a list: a dash is missing, or it is not indented like the keys of the item above.',
+    'Begin a new item with `- `, or indent the key by two more spaces.',
+    missingDash,
+  ],
+  [
+    /^deficient|^.*within a/u,
+    'This quote is not closed, or its next lines are not indented enough.',
+    String.raw`Close it, or indent them deeper than its key. Within it, write \" for a double quote, or '' for a single one.`,
+    openQuote,
+  ],
   [
     /^(?:deficient|.*within a flow|missed comma.*\n.*\n[\]}])/u,
     'This bracket is not closed, or its content is not indented enough.',
@@ -141,47 +148,54 @@ const problems: readonly Problem[] = [
     /^(?:unknown escape|expected hexadecimal)/u,
     "Invalid escape: YAML doesn't know this backslash sequence.",
     'Use single quotes: a backslash has no meaning there.',
-    (text, position) => text.lastIndexOf('\\', position - 1),
+    ({ text, position }) => text.lastIndexOf('\\', position - 1),
   ],
-  [/\n[@`%]$/u, 'This value starts with a character that YAML reserves.', 'Quote the value.'],
+  [
+    /\n[@`%]$/u,
+    'This value starts with a character that YAML reserves.',
+    'Quote the value.',
+    atPosition,
+  ],
   [
     /multiline key/u,
     'YAML reads this as a key that spans several lines.',
     'Look for a missing colon or quote, or a next line that is indented too deep.',
-    (text, _position, line) => startOfKey(text, line),
+    startOfKey,
   ],
   [
     /^expected ':'/u,
     'Expected a key, followed by a colon and a space.',
     'Write `key: value`.',
-    startOfLine,
+    onLine(/^ */u),
   ],
   [
     /^(?:bad indentation|end of the stream).*\n(?:---|.*?:) .*\n:$/u,
     'This value contains a colon and a space, so YAML reads it as another key.',
     'Quote the value.',
-    (text, _position, line) => line + (/^(?:---|.*?:) +/u.exec(text.slice(line))?.[0].length ?? 0),
+    onLine(/^(?:---|.*?:) +/u),
   ],
   [
     /^(?:bad indentation|end of the stream).*\n.*\n:$/u,
     'This key is indented deeper than the one above, which has a value already.',
     'Indent all keys of a mapping by the same number of spaces.',
-    startOfLine,
+    onLine(/^ */u),
   ],
   [
     /^(?:bad indentation|end of the stream).*\n *\n[^\]}]$/u,
     "The indentation of this line doesn't match the lines around it.",
     'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
+    atPosition,
   ],
   [
     /^(?:bad indentation|end of the stream).*\n.*\n[^\]}]$/u,
     'The value before this has ended already.',
     'Quote the whole value, or begin a new line.',
+    atPosition,
   ],
 ];
 
 // The nearest line above that is indented no deeper begins an item.
-function missingDash(text: string, line: number, position: number): number | undefined {
+function missingDash({ text, line, position }: Fault): number | undefined {
   const indent = /^ *(?=[\w"'][^\n]*:(?:\s|$))/u.exec(
     text.slice(line, text.indexOf('\n', line) + 1 || undefined),
   )?.[0];
@@ -193,49 +207,26 @@ function missingDash(text: string, line: number, position: number): number | und
   return above?.startsWith(`${indent}- `) ? line + indent.length : undefined;
 }
 
-// On the line itself, or before a key on the line above.
-function tightDash(text: string, line: number): number | undefined {
-  const own = /^ *(?=-[{[\w"'])/u.exec(text.slice(line));
-  if (own) return line + own[0].length;
-  const above = text.lastIndexOf('\n', line - 2) + 1;
-  const before = /^ *(?=-[\w"'][^:\n]*: )/u.exec(text.slice(above, line));
-  return before ? above + before[0].length : undefined;
-}
-
-// On the line itself, or on the line above.
-function tightColon(text: string, line: number): number | undefined {
-  const above = text.lastIndexOf('\n', line - 2) + 1;
-  for (const start of line === above ? [line] : [line, above]) {
-    const [key] = /^ *(?:- +)*[A-Za-z_]\w*(?=:[^\s:/])/u.exec(text.slice(start)) ?? [];
-    if (key !== undefined) return start + key.length;
-  }
-  return undefined;
-}
-
-function startOfLine(text: string, _position: number, line: number): number {
-  return line + (/^ */u.exec(text.slice(line))?.[0].length ?? 0);
-}
-
 // Goes up over lines without a colon, which js-yaml takes for one key.
-function startOfKey(text: string, line: number): number {
+function startOfKey({ text, line }: Fault): number | undefined {
   let start = line;
   while (start > 0) {
     const above = text.lastIndexOf('\n', start - 2) + 1;
     if (!/^(?!.*(?::\s|\s#)) *[^\s#]/u.test(text.slice(above, start))) break;
     start = above;
   }
-  return startOfLine(text, start, start);
+  return endOf(/^ */u, text, start);
 }
 
 // js-yaml doesn't say where the text up to `end` leaves a quote open.
-function openQuote(text: string, end: number): number | undefined {
+function openQuote({ text, position: end }: Fault): number | undefined {
   const last = [...lexemesOf(text.slice(0, end))].findLast((lexeme) => !isGap(lexeme));
   const isOpen = last && !last.isText && /^["']/u.test(last.source) && !closed.test(last.source);
   return isOpen ? last.offset : undefined;
 }
 
 // The innermost that the text up to `end` leaves open.
-function openBracket(text: string, end: number): number {
+function openBracket({ text, position: end }: Fault): number {
   const open: number[] = [];
   for (const { offset, source, isText } of lexemesOf(text.slice(0, end))) {
     if (!isText && /^[[{]$/u.test(source)) open.push(offset);
