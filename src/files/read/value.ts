@@ -344,15 +344,8 @@ function unheldNumber(value: number, text: string): Problem | undefined {
 }
 
 function doubtfulNumber(value: number, text: string): Problem | undefined {
-  if (/^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text) && !isExact(text, value)) {
-    const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
-    const hint = `Write ${value}, or quote it to keep all of its digits.`;
-    return { code: 'number-too-long', message, hint };
-  }
-  // One octal digit, as in 007, is the same number in decimal.
-  if (!/^[-+]?0\d+$/u.test(text) || /^[-+]?0+[0-7]?$/u.test(text)) return undefined;
-  const kind = /[89]/u.test(text) ? 'text' : 'octal';
-  const message = `The number ${text} is read as ${value}; older YAML tools read it as ${kind}.`;
-  const hint = 'Drop the leading zero, or quote it if it is meant as text.';
-  return { code: 'leading-zero', severity: 'warning', message, hint };
+  if (!/^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text) || isExact(text, value)) return undefined;
+  const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
+  const hint = `Write ${value}, or quote it to keep all of its digits.`;
+  return { code: 'number-too-long', message, hint };
 }

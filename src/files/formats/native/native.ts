@@ -207,7 +207,7 @@ function isForeign(document: JsonValue, errors: readonly ErrorObject[]): boolean
     isObject(document) &&
     keys.length > 1 &&
     keys.length === Object.keys(document).length &&
-    keys.every((key) => !known.includes(key) && !strangeSpace(key) && !didYouMean(key, known))
+    keys.every((key) => !known.includes(key) && !didYouMean(key, known))
   );
 }
 
@@ -256,20 +256,8 @@ export function unknownKey({ instancePath, params, parentSchema }: ErrorObject, 
   const known = Object.keys(parentSchema?.['properties'] ?? {});
   const message = `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`;
   const meant = parent.length === 0 && keyMeantBy(key, 'contract', known);
-  const hint =
-    strangeSpace(key) ??
-    didYouMean(meant || key, known) ??
-    `The keys of ${where} are ${known.join(', ')}.`;
+  const hint = didYouMean(meant || key, known) ?? `The keys of ${where} are ${known.join(', ')}.`;
   return { code: 'unknown-key', message, hint, pointer: [...parent, key], atKey: true };
-}
-
-// An editor shows it as a plain space, or not at all.
-function strangeSpace(key: string): string | undefined {
-  const [space] = /^[\s\u200b]|[\s\u200b]$/u.exec(key) ?? [];
-  if (space === undefined) return undefined;
-  const code = space.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  const end = key.startsWith(space) ? 'begins' : 'ends';
-  return `It ${end} with ${code === '00A0' ? 'a no-break space' : 'an invisible character'} (U+${code}): delete it.`;
 }
 
 function wrongType(pointer: Pointer, expected: readonly string[], value: unknown) {

@@ -92,8 +92,6 @@ function membersOf(list: JsonValue | undefined, key: string) {
 type Part = {
   readonly called: string;
   readonly keys: readonly string[];
-  /** Numbers that can't be negative. */
-  readonly amounts?: readonly string[];
   readonly words?: { readonly [key: string]: readonly string[] };
   readonly parts?: { readonly [key: string]: Part };
 };
@@ -103,7 +101,6 @@ const unitWords = { unit: units };
 const column: Part = {
   called: 'a column',
   keys: [...Object.keys(columnMembers), 'children'],
-  amounts: ['dataLength', 'precision', 'scale', 'ordinalPosition'],
   words: { constraint: columnMembers.constraint.oneOf, dataType: dataTypes },
   get parts() {
     return { children: column };
@@ -118,7 +115,7 @@ const serviceLevels: Part = {
   parts: Object.fromEntries(
     Object.entries(promises).map(([name, { amount }]) => [
       name,
-      { called: 'a promise', keys: [amount, 'unit'], words: unitWords, amounts: [amount] },
+      { called: 'a promise', keys: [amount, 'unit'], words: unitWords },
     ]),
   ),
 };
@@ -169,8 +166,6 @@ function partProblems(
     const inner = part.parts?.[key];
     const words = part.words?.[key];
     if (!part.keys.includes(key)) problems.push(...misspeltKey(key, value, part, pointer));
-    else if (part.amounts?.includes(key) && Number(member) < 0)
-      problems.push(negative(key, [...pointer, key]));
     else if (typeof member === 'string' && words && !words.includes(member))
       problems.push(...misspeltWord(member, key, words, [...pointer, key]));
     else if (inner) problems.push(...partProblems(member, inner, [...pointer, key]));
@@ -187,16 +182,10 @@ function nameless({ name }: JsonObject, pointer: Pointer): PointerDiagnostic[] {
   return [{ code: 'name-missing', severity: 'warning', message, hint, pointer }];
 }
 
-function negative(key: string, pointer: Pointer): PointerDiagnostic {
-  const message = `\`${key}\` can't be negative.`;
-  const hint = 'Use a whole number from 0 on.';
-  return { code: 'unknown-value', severity: 'warning', message, hint, pointer };
-}
-
 // `15m` and the like: catalogs have an amount and its unit.
 function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
   if (!isObject(sla)) return [];
-  const problems = Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
+  return Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
     const { [name]: promise } = sla;
     if (typeof promise !== 'string') return [];
     const [, number = '1', word = ''] = /^(?:(\d+) ?)?([a-z]+)$/iu.exec(promise.trim()) ?? [];
@@ -211,16 +200,6 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
     const pointer = ['sla', name];
     return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
   });
-  const { availabilityTime: time } = sla;
-  if (typeof time !== 'string' || !/^\d+:\d+/u.test(time) || isTimeOfDay(time)) return problems;
-  const message = `${quote(time)} is not a time of day.`;
-  const hint = 'Write hours and minutes, 08:30, up to 23:59.';
-  const pointer = ['sla', 'availabilityTime'];
-  return [...problems, { code: 'unknown-value', severity: 'warning', message, hint, pointer }];
-}
-
-function isTimeOfDay(text: string): boolean {
-  return /^(?:[01]?\d|2[0-3]):[0-5]\d/u.test(text);
 }
 
 // Types of databases that are one letter from another's.
