@@ -234,7 +234,7 @@ test('pure parts use no clock, randomness, environment, locale or I/O', () => {
   expect(wrong).toEqual([]);
 });
 
-test('openid-client and jose, slow to load, are loaded by none but those who ask an issuer', () => {
+test('only a run that asks an issuer loads openid-client and jose, which load slowly', () => {
   const loading = files.filter((file) =>
     // To decode is a small part of jose, of five files.
     /^import (?!type\b)[^;]*'(?:openid-client|jose(?!\/jwt\/decode'))/mu.test(codeOf(file)),

@@ -40,7 +40,7 @@ function digitsIn(texts: readonly string[]): boolean {
 }
 
 describe('a live number that does not survive reading', () => {
-  test('is no reason to replace what is around it whole', async () => {
+  test("doesn't replace the value around it whole", async () => {
     const { run, stored } = await worldOf(
       contractOf(`,"extension":{"a":1,"b":2,"c":3,"serial":${big}}`),
       'extension: { a: 4, b: 5, c: 6 }\n',

@@ -71,7 +71,7 @@ describe('a signal', () => {
 });
 
 test.each([['nowhere'], ['contracts/orders.yaml']])(
-  'a folder that is none, %s, is a SyncError',
+  'a path that leads to no folder, %s, is a SyncError',
   async (name) => {
     const options = await shop();
     const folder = join(options.folder, name);
@@ -95,7 +95,7 @@ test('`evaluate` takes what `diff` gives, and a patch', () => {
   ).toEqual(after);
 });
 
-test('a text that is no plan and a token source without settings are refused at once', () => {
+test('a text without a plan and a token source without settings are refused at once', () => {
   expect(() => openPlan('[]')).toThrow(expect.objectContaining({ code: 'not-a-plan' }));
   expect(() => openTokenSource({})).toThrow(expect.objectContaining({ code: 'no-token' }));
 });

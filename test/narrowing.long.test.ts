@@ -4,7 +4,7 @@ import { complaints, planSituation, situation } from './narrowing.ts';
 import { rounds } from './support/rounds.ts';
 
 test(
-  'of 5,000 repositories and selections none makes a narrowed run do more',
+  'in 5,000 repositories, no selection makes a narrowed run do more than a whole one',
   { timeout: 600_000 },
   async () => {
     await fc.assert(

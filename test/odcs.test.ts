@@ -111,7 +111,7 @@ const dialects = [
 ];
 
 describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
-  test('a plan shows only what is meant, with its places, and an apply brings it about', async () => {
+  test('a plan shows the changes that the file makes, with their places, and an apply makes them', async () => {
     const environment = await open();
     const files = { 'contract-sync.yaml': config, 'contracts/a.odcs.yaml': file };
     const world = { folder: makeFolder(files), environment };
@@ -182,7 +182,7 @@ const second: JsonObject = {
   fullyQualifiedName: 'warehouse.shop.sales.orders.Second',
 };
 
-test('an entity with two contracts needs the name of the one that is meant', async () => {
+test('an entity with two contracts needs the name of one of them', async () => {
   const contracts = [live, second];
   const unnamed = await run(['plan'], { 'contracts/a.yaml': file }, { contracts });
   expect(unnamed.code).toBe(1);
@@ -210,7 +210,7 @@ test('a file may hold contracts of both formats, and documents of other kinds', 
   expect(mixed.stdout).toContain('No problems: 2 contracts in 1 file.');
 });
 
-test('validate and plan --all list what is not synced', async () => {
+test('validate and plan --all list the fields that are not synced', async () => {
   const files = { 'contracts/a.yaml': `${file}roles: [{ role: reader }]\n` };
   const line = 'contracts/a.yaml:1:1: information: roles: not synced. [not-synced]';
   expect((await run(['validate'], files)).stdout).toContain(line);
@@ -234,7 +234,7 @@ describe('variables', () => {
     expect(allowed.stdout).toContain('All of the shop.');
   });
 
-  test('the Action gives none from its environment: a pull request could show them', async () => {
+  test('have no values from the environment of the Action, since a pull request could show them', async () => {
     const files = { 'contracts/a.yaml': withVariable('SHOP'), 'contract-sync.yaml': open };
     const step = await runAction({
       folder: makeFolder(files),

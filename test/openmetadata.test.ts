@@ -77,7 +77,7 @@ async function open(seed: JsonObject = {}, configuration = '') {
   };
 }
 
-test('a file that says what the catalog holds asks for nothing, defaults or not', async () => {
+test('a file with the values of the catalog changes nothing, with defaults or without', async () => {
   const { plan } = await open();
   expect((await plan(whole)).summary).toMatchObject({ unchanged: 1, update: 0 });
 });

@@ -65,7 +65,7 @@ describe('a folder that a commit makes look like a repository', () => {
   });
 });
 
-test('attributes of a commit start none of the programs that the settings of a clone name', async () => {
+test("attributes of a commit don't start the programs that the settings of a clone name", async () => {
   const { folder, git, write, catalog, marker, ran } = await plant();
   const command = `sh -c 'env > ${marker}; cat'`;
   const settings = ['filter.f.clean', 'filter.f.smudge', 'diff.f.textconv', 'diff.f.command'];

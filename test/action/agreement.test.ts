@@ -304,7 +304,7 @@ test('an agreement that an apply has used up counts for no later pull request', 
   expect(await world.columns()).toEqual(names);
 });
 
-test('lineage that fails after the merge holds the change, whoever agreed, until it is read again', async () => {
+test("lineage that can't be read after the merge holds the change, despite agreements, until it is read again", async () => {
   const world = await open();
   const proxy = await startFaultyProxy(world.catalog.url);
   onTestFinished(proxy.close);
@@ -370,7 +370,7 @@ test('by its hash, a saved plan or `auto-approve`, an apply sends nothing that r
   expect(await world.columns()).toEqual(names);
 });
 
-test('a comment that is made anew on each push asks once', async () => {
+test('a comment that is written anew on each push mentions its readers once', async () => {
   const world = await open();
   world.openPull(7, withoutIban);
   await world.plan(7, { comment: 'recreate' });

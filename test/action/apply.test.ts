@@ -33,7 +33,7 @@ test.each([
   expect(await world.live()).toMatchObject({ orders: 'Old.' });
 });
 
-test('the rest of a reviewed plan is applied where a part of it has landed', async () => {
+test('where a part of a reviewed plan has landed, its rest is applied', async () => {
   const world = await openWorld();
   await world.review(7, { ...describing('orders', 'By 7.'), ...describing('carts', 'By 7.') });
   await world.edit('carts', { description: 'By 7.' });

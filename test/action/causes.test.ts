@@ -188,7 +188,7 @@ test('a URL that is copied from a comment holds no invisible character', async (
   }
 });
 
-test('the comment names one commit, and main that moves is no reason to edit it', async () => {
+test("the comment names one commit, and isn't edited when main moves", async () => {
   const world = await openWorld();
   world.openPull(7, describing('orders', 'By 7.'));
   await world.plan(7);

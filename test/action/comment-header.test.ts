@@ -160,7 +160,7 @@ test.for([
   },
 );
 
-test('a plan that is made again shows what is new in it since then, and the rest as before', () => {
+test('a new plan of the same pull request marks what is new in it', () => {
   const one = askingPlan(1, 1);
   const two = askingPlan(2, 1);
   const first = recordPlan(one, undefined, { commit: 'c1', at: 'noon' });

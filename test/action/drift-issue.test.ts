@@ -121,7 +121,7 @@ test('neither a commit that touches no contract nor another run is news for the 
   expect((await lookAgain()).stdout).toContain('Issue: unchanged 500.');
 });
 
-test('an issue of somebody else, a pull request and another catalog are none of ours', async () => {
+test('an issue of somebody else, a pull request and an issue of another catalog are left alone', async () => {
   const world = await openWorld();
   await world.edit('carts', { description: 'By hand.' });
   await look(world);
@@ -140,7 +140,7 @@ test('an issue of somebody else, a pull request and another catalog are none of 
   expect(world.github.issues.filter(({ state }) => state === 'open')).toHaveLength(4);
 });
 
-test('what is merged and not applied yet is in the issue until it is', async () => {
+test('a merged change is in the issue until it is applied', async () => {
   const world = await openWorld();
   await world.review(7, describing('orders', 'By 7.'));
   await look(world);

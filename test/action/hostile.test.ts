@@ -92,7 +92,7 @@ function expectHarmless(markdown: string): void {
   expect(outside).not.toMatch(/@\w|www\.|https?:\/\//u);
 }
 
-describe('a pull request whose configuration leads out of the checkout shows nothing of what is there', () => {
+describe('a configuration that leads out of the checkout shows nothing of the files there', () => {
   type Links = Readonly<Record<string, string>>;
   const secret = 'hunter2: hunter2\nextends: hunter2\n';
   test.for<{ name: string; config?: string; links?: Links; folder?: string }>([

@@ -56,7 +56,7 @@ describe('a review of more changes than one comment can record', () => {
     },
   );
 
-  test('approves nothing while a part of it is missing or edited, and names that part', async () => {
+  test('approves nothing while a part is missing or edited, and names that part', async () => {
     const { world, apply } = await openPlanned(1500);
     const { comments } = world.github;
     world.merge(7);

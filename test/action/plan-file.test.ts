@@ -35,7 +35,7 @@ test('a saved plan alone approves nothing', async () => {
   expect(await world.live()).toMatchObject({ carts: 'Old.' });
 });
 
-test('with auto-approve the saved plan is what was reviewed, and no more is sent', async () => {
+test('with auto-approve, an apply sends the saved plan alone', async () => {
   const world = await openWorld();
   const file = saved();
   world.commit(describing('carts', 'Pushed.'));

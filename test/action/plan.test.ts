@@ -99,7 +99,7 @@ test.for([
   expect(github.comments[0]?.body.includes('Of run 199.')).toBe(!isKept);
 });
 
-test('ours is found behind 130 comments of others, and no quote of it is taken for it', async () => {
+test('our comment is found behind 130 others, and a quote of it is not taken for it', async () => {
   const { folder, github, world } = await arrangePull();
   await runWithoutWaiting(world);
   const ours = github.comments.splice(0, 1);
@@ -152,7 +152,7 @@ test('a plan without changes makes no comment, and updates one that is there', a
   expect(github.comments[0]?.body).toContain('## contract-sync: no changes');
 });
 
-test('comment: recreate writes a new one, also where another run deletes the old one first, off none', async () => {
+test('comment: recreate writes a new one, also where another run deletes the old one first; off writes no comment', async () => {
   let isGone = false;
   const { github, world } = await arrangePull({
     refuse: (line) => (isGone && line.startsWith('DELETE') ? { status: 404 } : undefined),
@@ -442,7 +442,7 @@ test('fail-on: changes turns red when the catalog differs', async () => {
   expect(run.outputs['failure-reason']).toBe('changes');
 });
 
-test('a bug of ours ends in one error, and its stack is no command', async () => {
+test('a bug of ours ends in one error, and its stack starts no workflow command', async () => {
   const { folder, inputs } = await arrange({});
   writeContract(folder, 'event.json', '\n::stop-commands::x\n##[add-mask]x');
   const run = await runAction({

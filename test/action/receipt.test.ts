@@ -9,7 +9,7 @@ import type { ActionRun } from './run-action.ts';
 const written = (run: ActionRun, output: string) =>
   JSON.parse(readFileSync(run.outputs[output] ?? '', 'utf8'));
 
-test('an apply leaves its outcomes and a receipt: who reviewed what, and what became of it', async () => {
+test('an apply leaves its outcomes, and a receipt of who reviewed each change and how it ended', async () => {
   const world = await openWorld();
   world.openPull(7, describing('orders', 'By 7.'));
   world.openPull(8, describing('carts', 'By 8.'));
@@ -76,7 +76,7 @@ test('the receipt lists an unreviewed change as not sent, without a pull request
   expect(written(run, 'receipt-file').changes[0]).not.toHaveProperty('pullRequest');
 });
 
-test('a plan counts what was edited and what waits for its apply', async () => {
+test('a plan counts edits of the catalog and merged changes that wait for their apply', async () => {
   const world = await openWorld();
   world.openPull(7, describing('orders', 'By 7.'));
   expect((await world.plan(7)).outputs).toMatchObject({ drifted: '0', 'not-applied': '0' });
@@ -86,7 +86,7 @@ test('a plan counts what was edited and what waits for its apply', async () => {
   expect(run.outputs).toMatchObject({ drifted: '1', 'not-applied': '1' });
 });
 
-test('a receipt tells of agreements what a plan does', () => {
+test('a receipt has the agreements of the plan', () => {
   const [receipt, plan] = ['receipt', 'plan'].map((name) =>
     JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8')),
   );

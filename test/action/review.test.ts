@@ -60,7 +60,7 @@ describe('runs catch up', () => {
       expect(world.bodyOf(number)).toMatch(runLine('✅ Applied 1 of 1 change'));
   });
 
-  test('the run of a merge that is not the last leaves alone what was merged since', async () => {
+  test('the run of an earlier merge leaves alone later merges', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(7);
     const first = world.git('rev-parse', 'HEAD');
@@ -204,7 +204,7 @@ test('a branch that was never merged is not applied by its hash, unless an input
   expect(await world.live()).toMatchObject({ orders: 'Unseen.' });
 });
 
-test('a run by hand without a hash applies what was reviewed and is pending', async () => {
+test('a run by hand without a hash applies reviewed changes that are pending', async () => {
   const world = await openPlanned({ 7: 'carts', 8: 'orders' });
   world.merge(7, 8);
   const run = await world.dispatch({ 'expect-hash': 'approved' });
@@ -283,7 +283,7 @@ describe('an edit of the catalog holds up no other change', () => {
     expect(await world.live('displayName')).toMatchObject({ orders: 'By hand' });
   });
 
-  test('an edit of what has just landed is left by the next run, which is green', async () => {
+  test('an edit of a contract that has just landed is left by the next run, which succeeds', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(7);
     await world.apply();
@@ -322,7 +322,7 @@ describe('an edit of the catalog holds up no other change', () => {
     expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
   });
 
-  test('what is blocked turns the job red, and is named beside what landed', async () => {
+  test('a blocked contract fails the job, and is named beside the landed ones', async () => {
     const world = await openWorld({ config: 'conflicts: block\n' });
     await world.edit('carts', { description: 'By hand.' });
     await world.review(7, { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') });
@@ -374,7 +374,7 @@ describe('a configuration that overwrites edits', () => {
     return { world, hash: shown.outputs['plan-hash'] ?? '' };
   }
 
-  test('has its plan applied by no other rule: what landed before is no landing of it', async () => {
+  test("has its plan applied by the same rule alone: an earlier landing doesn't count for it", async () => {
     const { world, hash } = await openUndone(docsOnly);
     const left = await world.dispatch({ 'expect-hash': hash, drift: 'leave' });
     expect(left).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
@@ -412,7 +412,7 @@ describe('a configuration that overwrites edits', () => {
   });
 });
 
-describe('what was not reviewed is not sent, and the rest is', () => {
+describe('a change without a review is not sent, and the others are', () => {
   test('an edit of the value that would be overwritten', async () => {
     const world = await openWorld();
     world.openPull(7, { ...describing('orders', 'By 7.'), ...describing('carts', 'By 7.') });
@@ -651,7 +651,7 @@ describe('auto-approve is for what came without a pull request', () => {
   });
 
   test.each([[true], [false]])(
-    'nor for a merge that GitHub tells late: planned %s',
+    'nor for a merge that GitHub reports late: planned %s',
     async (isPlanned) => {
       const world = await openWorld({ github: { indexLag: 99 } });
       if (isPlanned) await world.planAll({ 7: 'orders' });
@@ -680,7 +680,7 @@ describe('auto-approve is for what came without a pull request', () => {
   });
 });
 
-describe('what was reviewed and is gone turns the run red', () => {
+describe('a reviewed change that the plan lacks fails the run', () => {
   test('a token that sees nothing', async () => {
     const world = await openWorld();
     const empty = await serveCatalog({
@@ -784,7 +784,7 @@ describe('a contract that is to be created', () => {
 });
 
 describe('a merge queue', () => {
-  test('is green while what was reviewed holds, also for the second of a group', async () => {
+  test('succeeds while the review holds, also for the second of a group', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     expect(await world.queue(7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
     expect(await world.queue(8, [7])).toMatchObject({ code: 0, outputs: { updates: '1' } });

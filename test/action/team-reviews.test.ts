@@ -46,14 +46,14 @@ test('a breaking change is red until somebody of the team has approved the last 
   expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
 });
 
-test('an approval by others, or of an earlier commit, is none', async () => {
+test("an approval by a non-member, or of an earlier commit, doesn't count", async () => {
   const world = await openActive();
   world.openPull(7, breaking);
   world.giveReviews(7, [by(stranger), { commit_id: 'e'.repeat(40) }]);
   expect((await world.plan(7)).code).toBe(1);
 });
 
-test('what was merged without the review is not applied until it has it', async () => {
+test('a change that was merged without the review is not applied until it has it', async () => {
   const world = await openActive();
   await world.review(7, { ...breaking, ...describing('carts', 'By 7.') });
   const refused = await world.apply();
@@ -160,7 +160,7 @@ test("in a clone without the base, the pull request's own `reviews` decide, with
   expect((await world.plan(7)).code).toBe(1);
 });
 
-test('members that cannot be read are no members: plan and apply say so, and refuse', async () => {
+test("where the members of a team can't be read, plan and apply say so, and refuse", async () => {
   const world = await openActive(policy, {});
   world.openPull(7, breaking);
   world.giveReviews(7, [{}]);

@@ -114,7 +114,7 @@ test('a change that was applied and set back counts as an edit, even if its comm
   expect(drift).toMatch(/description: "By 41\." → "Old\." .*set by admin/u);
 });
 
-test('an approval counts once: an apply does not undo what was set back', async () => {
+test('an approval counts once: an apply does not make a change again that was set back', async () => {
   const world = await lost();
   await world.review(42, describing('carts', 'By 42.'));
   const run = await world.apply();

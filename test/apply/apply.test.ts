@@ -153,7 +153,7 @@ describe('a server that knows no test operation', () => {
     expect(world.seen.map(stepOf).join(', ')).toBe(`${refused}, ${refused}, ${sentBare}`);
   });
 
-  test('is none that refuses another operation: its guards stay', async () => {
+  test('is not one that refuses another operation: its guards stay', async () => {
     const world = await openWorld(2);
     const plan = await world.plan({ semantics: [rule] });
     const outcomes = await world.run(plan, (request) =>
@@ -273,7 +273,7 @@ describe('a run that had better stop', () => {
 const unhurried: Partial<Effects> = { ...hasty, sleep: () => new Promise(() => undefined) };
 
 describe('an interruption', () => {
-  test('finishes the patch in flight, reads once what is stored and skips the rest', async () => {
+  test('finishes the patch in flight, reads the catalog once and skips the rest', async () => {
     const world = await openWorld(3);
     const interruption = new AbortController();
     const outcomes = await world.run(await world.plan(), () => interruption.abort(), {

@@ -245,7 +245,7 @@ describe('a refused patch of owners beside other fields', () => {
     expect(stateOf(delivery, byOpenMetadata)).toBe(state);
   });
 
-  test('is told with the refusal, and with what it was and is', () => {
+  test('is reported with the refusal, and with the owners before and after', () => {
     const sent = advance(change(), refusals['an unknown property'], byOpenMetadata);
     const { state } = advance(sent, read(given), byOpenMetadata);
     expect('outcome' in state && state.outcome).toMatchInlineSnapshot(`
@@ -314,7 +314,7 @@ describe('a status that a workflow of the catalog owns', () => {
     expect(guard.map(({ path }) => path)).not.toContain('/entityStatus');
   });
 
-  test('is told with what has landed, in the words of the catalog', () => {
+  test('is reported beside the landed changes, in the words of the catalog', () => {
     const stored = liveOf({ ...before, description: 'New.', version: 0.2, updatedAt: 2 });
     const { state } = after(
       owned,

@@ -144,7 +144,7 @@ describe('what the catalog refuses', () => {
   });
 });
 
-test('owners that a refused patch leaves behind are told, with what the catalog says of the rest', async () => {
+test("owners that a refused patch leaves behind are reported, with the catalog's reason for refusing the rest", async () => {
   const served = await serve();
   const [ada, zoe] = await Promise.all(
     ['ada', 'zoe'].map(async (name) => ({ type: 'user', id: await idOf(served, 'users', name) })),
@@ -171,8 +171,8 @@ test('owners that a refused patch leaves behind are told, with what the catalog 
   expect(again).toMatchObject({ result: 'failed', error: { code: 'change-refused' } });
 });
 
-describe('the tag of what was read', () => {
-  test('goes with a patch of which nothing is lost by it', async () => {
+describe('the ETag of the contract that was read', () => {
+  test('goes with every patch but one of a section alone', async () => {
     const orders = await openOrders({ description: 'Old.' });
     const { sent, writer } = watch(clientOf(await orders.connect('admin')).writer);
     const ofSection = await orders.run(await orders.plan({ sla: retention }), { writer });

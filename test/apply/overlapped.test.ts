@@ -97,7 +97,7 @@ describe('a patch that overwrote an edit', () => {
   test.for<[string, JsonObject, JsonObject]>([
     ['removed something after the patch', landed, withoutRules],
     ['has set again what the answer lacks', withoutRules, landed],
-  ])('is none where somebody %s', ([, answer, read]) => {
+  ])('is not reported where somebody %s', ([, answer, read]) => {
     expect(outcomeOf(answer, read)).toMatchObject({ result: 'applied', error: null });
   });
 
@@ -113,7 +113,7 @@ describe('a patch that overwrote an edit', () => {
       'another name of an owner',
       { owners: [{ ...ada, name: 'Ada', displayName: 'Ada' }, mira ?? {}] },
     ],
-  ])('is none where %s came in between', ([, more]) => {
+  ])('is not reported where %s came in between', ([, more]) => {
     const other = { ...landed, ...more };
     for (const [answer, read] of [
       [other, landed],

@@ -63,7 +63,7 @@ const never = (answer: Mishap['answer']): Mishap => ({ answer, lands: 'never' })
 const now = (answer: Mishap['answer']): Mishap => ({ answer, lands: 'now' });
 
 describe('an applied change is stored', () => {
-  test('an answer that shows the change in a new version is not believed where nothing is stored', async () => {
+  test("an answer that shows the change in a new version doesn't count where the catalog hasn't stored it", async () => {
     const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
       id === idOf(1) ? { answer: 'yes', lands: 'never' } : undefined,
     );

@@ -76,7 +76,7 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
       effects: { now: () => Date.now() + seconds * 1000 },
     });
 
-  test.each([-30, -15, 0, 15, 35])('takes what is signed by a clock %i s off', async (seconds) => {
+  test.each([-30, -15, 0, 15, 35])('takes a signature by a clock %i s off', async (seconds) => {
     const { token, assertions } = await signWithClock(seconds);
     expect(await token()).toMatch(/^ey/u);
     const { iat = 0, nbf = 0, exp = 0 } = decodeJwt(assertions[0] ?? '');

@@ -53,7 +53,7 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
   expect(description.clientId).toBe(isIssued ? client.clientId : undefined);
 });
 
-test.each(['', '/'])('the address of a discovery document is no issuer%s', (slash) => {
+test.each(['', '/'])('the address of a discovery document is refused as an issuer%s', (slash) => {
   const issuer = `https://id.test/realms/data/.well-known/openid-configuration${slash}`;
   expect(() => describeToken({ ...client, issuer }, false)).toThrow(
     expect.objectContaining({

@@ -12,7 +12,7 @@ function runner(address: string): Record<string, string> {
   };
 }
 
-test('there is none outside a workflow, nor in a job without the permission', () => {
+test('GitHub gives no token outside a workflow, nor in a job without the permission', () => {
   expect(githubIdToken({}, effects)).toBeUndefined();
   expect(githubIdToken({ ACTIONS_ID_TOKEN_REQUEST_URL: '' }, effects)).toBeUndefined();
 });

@@ -161,7 +161,7 @@ test('an issuer that answers slow_down is polled less often', async () => {
   expect(person.waits).toEqual([5000, 10_000]);
 });
 
-test('a login that is interrupted ends, and nothing is kept', async () => {
+test('an interrupted login ends, and stores no token', async () => {
   const person = await meet();
   const controller = new AbortController();
   const sleep = completeEffects({}).sleep;

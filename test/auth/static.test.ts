@@ -56,7 +56,7 @@ describe('the end of a static token', () => {
     ['not told by an opaque token', 'opaque'],
     ['not told by what only looks like a JWT', 'a.b.c'],
     ['a number that no clock has', `${expiring(1e300)}sig`],
-  ])('is no news when it is %s', (_, token) => {
+  ])('is not reported when it is %s', (_, token) => {
     expect(open(token)).toEqual([]);
   });
 });

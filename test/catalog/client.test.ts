@@ -101,7 +101,7 @@ describe('requests', () => {
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });
 
-  test('lineage is requested three steps down and none up', async () => {
+  test('lineage is requested three steps down and no step up', async () => {
     const server = await serve((_, response) => sendJson(response, {}));
     await createReader(connectTo(server.url)).fetchLineage({ id: 'a b', type: 'table' });
     expect(server.received.map(({ path }) => path)).toEqual([

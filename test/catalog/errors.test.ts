@@ -160,7 +160,7 @@ describe('a catalog that cannot be reached', () => {
     expect((failure as ApiError).hint).toContain('`timeoutSeconds`');
   });
 
-  test('because there is too much of it, which is not read to its end', async () => {
+  test('because its answer is too large, which is not read to its end', async () => {
     const chunk = new Uint8Array(2 ** 24);
     let sent = 0;
     const pull = (controller: ReadableStreamDefaultController): void => {

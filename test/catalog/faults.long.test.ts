@@ -204,7 +204,7 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     });
   });
 
-  test('to the second page of a list: nothing is lost or doubled', async () => {
+  test('to the second page of a list: no contract is lost or doubled', async () => {
     const server = await misbehavingPages((number) => number === 2);
     const ids: string[] = [];
     const result = await resultOf(readIds(createReader(server.connection).list(), ids));
@@ -213,7 +213,7 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     expect(ids).toEqual(expected.read === 'recovers' ? [1, 2, 3].map(idOf) : [idOf(1)]);
   });
 
-  test('to the fifth page of a long list: nothing is lost or doubled', async () => {
+  test('to the fifth page of a long list: no contract is lost or doubled', async () => {
     const server = await misbehavingPages((number) => number === 5, { pages: 120, pageSize: 100 });
     const ids: string[] = [];
     const result = await resultOf(readIds(createReader(server.connection).list(), ids));

@@ -68,7 +68,7 @@ test.each<BotRow>([
   ['', bot, true, '2.0.7', []],
   ['', bot, true, 'failure', []],
 ])(
-  'where the release is "%s" and a token claims %j, of a bot: %s, "%s" is asked for: %j is told',
+  'with release "%s" and the claims %j, of a bot: %s, the message names "%s": %j',
   async (known, claims, isBot, asked, messages) => {
     const requests: string[] = [];
     const server = {
@@ -212,7 +212,7 @@ test('no answer in time, no server and a rate limit without end are errors too',
 });
 
 test.each([429, 503])(
-  'a server that always answers %i is asked ten times at most',
+  'a server that always answers %i gets ten requests at most',
   async (status) => {
     const { answer, asked } = await ask([
       (response) => response.writeHead(status, { 'retry-after': '0' }).end(),

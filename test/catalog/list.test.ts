@@ -189,7 +189,7 @@ describe('a list is refused', () => {
     ['a contract has no id', { data: [{ name: 'orders' }] }],
     ['a contract is no object', { data: ['orders'] }],
     ['its cursor is no text', { data: rows(1, 2), paging: { after: 7 } }],
-  ])('when a page is no page: %s', async (_, page) => {
+  ])("when an answer isn't a page: %s", async (_, page) => {
     const server = await serve((_request, response) => sendJson(response, page));
     expect(await failureOf(listIds(server))).toMatchObject({ code: 'unexpected-answer' });
     expect(server.received).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('rows that come and go while they are listed', () => {
     expect(await listIds(server)).toEqual([1, 2, 3, 4].map(idOf));
   });
 
-  test('a row created behind the cursor is found by listing afresh, and none comes twice', async () => {
+  test('a row created behind the cursor is found by listing afresh, and no row comes twice', async () => {
     const server = await serve((request, response) => {
       const isSecond = !isAfter(request, null);
       const missed = request.number > 2 && !isSecond ? [contractDocument(0)] : [];
@@ -220,7 +220,7 @@ describe('rows that come and go while they are listed', () => {
     expect(server.received).toHaveLength(4);
   });
 
-  test('a row that vanishes ahead of the cursor is no error', async () => {
+  test('a row that vanishes ahead of the cursor is not an error', async () => {
     const server = await serve((request, response) => {
       const isFirst = isAfter(request, null);
       const total = request.number === 1 ? 3 : 2;
@@ -252,7 +252,7 @@ describe('rows that come and go while they are listed', () => {
     expect(await listIds(server)).toEqual([1, 2, 3].map(idOf));
   });
 
-  test('rows that vanish after they have come are no error, though the total falls below them', async () => {
+  test('rows that vanish after they have come are not an error, though the total falls below them', async () => {
     const server = await serve((request, response) => {
       const isFirst = isAfter(request, null);
       const paging = isFirst ? { total: 4, after: '2' } : { total: 3 };
@@ -313,7 +313,7 @@ describe('where a cursor is the key of a row', () => {
       ],
       [1, 2, 3],
     ],
-  ])('a list lacks only what was created meanwhile: %s', async (_, pages, whole) => {
+  ])('a list lacks only rows that were created meanwhile: %s', async (_, pages, whole) => {
     const { server, read } = await walked(pages);
     expect((await read).map(({ id }) => id)).toEqual(whole.map(idOf));
     expect(limits(server)).toEqual(['100', '100']);
@@ -328,7 +328,7 @@ describe('where a cursor is the key of a row', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('a list that lacks more is asked for in one page, above the total', async () => {
+  test('a list that lacks more is requested in one page, above the total', async () => {
     const { server, read } = await walked([
       [[1], 3],
       [[3], 3, 'end'],

@@ -91,7 +91,7 @@ test('a page with a slip anywhere is as wrong in pieces as it is whole', () => {
   );
 });
 
-test('what is kept of a contract is decided before the next is read', () => {
+test('a contract is cut to the part that is kept before the next is read', () => {
   const data = [1, 2].map((each) => ({ id: idOf(each), name: `orders ${each}` }));
   const kept: string[] = [];
   const page = readPage({ headers, text: JSON.stringify({ data }) }, (live) => {

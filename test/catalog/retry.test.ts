@@ -78,7 +78,7 @@ describe('a client', () => {
   test.each([
     [429, {}],
     [503, { 'retry-after': '1' }],
-  ])('uses none of them up where the server is only busy: %i %j', async (status, headers) => {
+  ])('uses up no attempt where the server is only busy: %i %j', async (status, headers) => {
     const requests = retryPolicy.budget;
     const server = await serve(({ number }, response) => {
       response.setHeaders(new Map(Object.entries(headers)));
@@ -192,7 +192,7 @@ describe('a rejected token', () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test('that is no token is refused before anything is sent', async () => {
+  test("that can't be a token is refused before anything is sent", async () => {
     const server = await accepting('any');
     const connection = connectTo(server.url, { token: async () => 'two words' });
     const failure = await failureOf(createReader(connection).versions('a'));
@@ -201,7 +201,7 @@ describe('a rejected token', () => {
   });
 });
 
-test('a short token is no secret that a message would have to be cleaned of', async () => {
+test('a short token is not cut out of messages', async () => {
   const server = await serve((_, response) => sendJson(response, { message: 'expired' }, 401));
   const connection = connectTo(server.url, { token: async () => 'x' });
   const failure = await failureOf(createReader(connection).versions('a'));

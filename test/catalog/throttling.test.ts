@@ -178,7 +178,7 @@ describe('the log has a line', () => {
 });
 
 describe('without one success', () => {
-  test('a read ends after ten minutes, or what is said instead', async () => {
+  test('a read ends after ten minutes, or after the configured time', async () => {
     const endless = await openWorld(refusing(Infinity, 429, '10'));
     const failure = await failureOf(createReader(endless.connection).versions('a'));
     expect(failure).toMatchObject({ code: 'rate-limited', outcome: 'none' });

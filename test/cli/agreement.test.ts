@@ -48,7 +48,7 @@ async function open(
 
 const kept = ['order_id', 'amount', 'note'];
 
-test('what a proven reader loses is held, and the others land', async () => {
+test('a change that takes a column from a proven reader is held, and the others land', async () => {
   const { run, columns } = await open(withoutAmount);
   const planned = await run('plan');
   expect(planned.code).toBe(1);
@@ -119,7 +119,7 @@ test.for([
   },
 );
 
-test('an owner without a handle or a fallback is named, and who has to give it one', async () => {
+test('an owner without a handle or a fallback is named, with the settings that give one', async () => {
   const { run } = await open(withoutAmount, proven, {}, { breaking: 'readers' });
   const { stdout } = await run('plan');
   expect(stdout).toContain('nobody, since finance has no handle  no owner has a handle');
@@ -128,7 +128,7 @@ test('an owner without a handle or a fallback is named, and who has to give it o
   );
 });
 
-test('what was announced too lately says from which day it may go', async () => {
+test('a removal that was announced too recently names the day from which it may go', async () => {
   const marked = (seed.contracts ?? []).map((each) =>
     each['name'] === 'orders' ? { ...each, description: 'Deprecated: goes.' } : each,
   );
@@ -140,7 +140,7 @@ test('what was announced too lately says from which day it may go', async () => 
   );
 });
 
-test('the block of a breaking change says how its readers decide in place of it', async () => {
+test('a blocked breaking change names the setting that lets its readers decide', async () => {
   const { run } = await open(withoutAmount, proven, {}, { levels: '' });
   const { stdout } = await run('plan');
   expect(stdout).toContain(

@@ -42,7 +42,7 @@ async function openClone() {
   };
 }
 
-test('in a clone a plan names what was edited in the catalog, and an apply leaves it', async () => {
+test('in a clone a plan names edits of the catalog, and an apply leaves them', async () => {
   const { past, run, git } = await openClone();
   await past.edit('mira', { description: 'By hand.' });
   const base = git('rev-parse', 'HEAD').slice(0, 12);
@@ -66,7 +66,7 @@ test('in a clone a plan names what was edited in the catalog, and an apply leave
   expect(await past.live()).toMatchObject({ description: 'Applied.' });
 });
 
-test('what is on the default branch is brought about from there: new files, changes and deletions', async () => {
+test('an apply on the default branch makes its new files, changes and deletions', async () => {
   const { past, run, planOf, push } = await openClone();
   push({ [file]: ordersFile(past.name, 'description: Reworded.', 'displayName: Orders') });
   expect((await planOf()).contracts).toMatchObject([
@@ -119,7 +119,7 @@ test.for([
   expect('base' in plan).toBe(branch !== undefined);
 });
 
-test('a plan asks git each thing once', async () => {
+test('a plan starts git once for each question', async () => {
   const { past, run } = await openClone();
   const asked = watchGit();
   await past.run('plan');

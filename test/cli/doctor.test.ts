@@ -30,7 +30,7 @@ test('doctor prints its findings line by line, and sends only GET requests', asy
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET']);
 });
 
-test('what is bad ends the examination with 1, in JSON too', async () => {
+test('a failed check ends the examination with 1, in JSON too', async () => {
   const catalog = await serveCatalog({ seed });
   const token = await catalog.issueToken({ subject: 'nobody', permissions: [] });
   const world = {

@@ -36,7 +36,7 @@ dashboard Revenue (finance)                  3 steps
 const ids = ({ downstream }: { downstream: { assets: { id: string }[] } }) =>
   downstream.assets.map(({ id }) => id);
 
-test('as JSON it is what a plan has of it', async () => {
+test('as JSON, downstream prints the readers that a plan lists', async () => {
   const { run } = await openCatalog();
   const [alone, planned] = [
     await run('downstream', asset, '--format', 'json'),
@@ -97,7 +97,7 @@ test('an apply of a saved plan counts the readers that are new since', async () 
   expect({ code, applied: stdout.includes('1 applied') }).toEqual({ code: 0, applied: true });
 });
 
-test('`compatibility.downstream: off` reads nothing of it', async () => {
+test('`compatibility.downstream: off` reads no lineage', async () => {
   const off = await openCatalog('', 'off');
   const { stdout, stderr } = await off.run('plan', '--verbose');
   expect(stdout).not.toContain('read by');

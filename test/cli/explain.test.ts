@@ -71,7 +71,7 @@ test('--config with a folder is an error', async () => {
 });
 
 test.each(['nothing.yaml', 'nowhere/contract-sync.yaml'])(
-  '--config %s, where there is no file, names no line of it',
+  '--config %s, where there is no file, shows no line',
   async (config) => {
     const run = await runInProcess(['plan', '--config', config], { folder: makeFolder() });
     expect(run.stderr).toContain(

@@ -97,7 +97,7 @@ test('every command that writes JSON is among them', () => {
   expect(writing.map((command) => command.name()).filter((each) => !tried.has(each))).toEqual([]);
 });
 
-test('JSON of every command has the kind of failure, and none after a success', async () => {
+test('JSON of every command has the kind of its failure, and after a success no such member', async () => {
   const scenarios: string[] = [];
   for (const each of cases) scenarios.push(await told(each));
   expectGolden(join(import.meta.dirname, 'golden', 'failures.txt'), scenarios.join('\n'));

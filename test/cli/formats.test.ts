@@ -93,7 +93,7 @@ test.each(['github', 'sarif', 'junit'])(
 );
 
 test.each(['github', 'sarif', 'junit'])(
-  'plan --format %s names why there is no plan',
+  'plan --format %s says why there is no plan',
   async (format) => {
     const folder = makeFolder({ 'contracts/orders.yaml': 'descripton: New.\n' });
     const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_TOKEN: 'x' };

@@ -110,7 +110,7 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
     expectGolden(golden('history.txt'), withoutIds(told.join('\n'), past));
   });
 
-  test('a file with several contracts names none of them', async () => {
+  test("a file with several contracts can't stand for one of them", async () => {
     const past = await openStory(dialect);
     const { code, stderr } = await past.run('history', file);
     expect(code).toBe(1);

@@ -88,7 +88,7 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
 
 // Git is the same beside either kind of catalog.
 describe('in a standard catalog, the history', () => {
-  test('what was applied before it was committed is in git since its commit', async () => {
+  test('a version that was applied before its commit is in git since that commit', async () => {
     const past = await openPast('standard');
     past.pass(day);
     past.commit({ [file]: ordersFile(past.name, 'description: Old.') });

@@ -45,7 +45,7 @@ test('--check lists what the run would write, and no more', async () => {
   expect(done.stderr).toContain('[link-outside-root]');
 });
 
-test('beside a broken file, import does not report that nothing is left', async () => {
+test('beside a broken file, import fails', async () => {
   const world = await worldOf([orders], { 'contracts/broken.yaml': 'name: [\n' });
   expect(await runInProcess(['import'], world)).toMatchObject({ code: 1, stdout: '' });
 });

@@ -227,7 +227,7 @@ describe('what a folder with a configuration has is left to it', () => {
   });
 });
 
-test('what git ignores is no contract', async () => {
+test('files that git ignores are left out', async () => {
   const folder = makeRepository({
     '.gitignore': 'build/\n',
     'src/orders.yaml': good,
@@ -299,24 +299,21 @@ describe('the kind of the catalog', () => {
     ['no release', (_, to) => sendJson(to, {}, 404), 'standard'],
     ['a failure', (_, to) => sendJson(to, {}, 500), undefined],
     ['nothing', (_, to) => to.destroy(), undefined],
-  ])(
-    'that answers with %s is asked once, and its kind is written down',
-    async (_, answering, dialect) => {
-      const { url, received } = await serve(answering);
-      const environment = { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' };
-      const folder = makeFolder();
-      const run = await runInProcess(['init'], { folder, environment });
-      expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
-      const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
-      expect(catalog?.dialect).toBe(dialect);
-      expect(existsSync(join(folder, 'contracts/example.yaml'))).toBe(true);
-      const again = received.length;
-      await runInProcess(['init'], { folder, environment });
-      expect(received).toHaveLength(again);
-    },
-  );
+  ])('is requested once and written down for an answer of %s', async (_, answering, dialect) => {
+    const { url, received } = await serve(answering);
+    const environment = { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' };
+    const folder = makeFolder();
+    const run = await runInProcess(['init'], { folder, environment });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
+    const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
+    expect(catalog?.dialect).toBe(dialect);
+    expect(existsSync(join(folder, 'contracts/example.yaml'))).toBe(true);
+    const again = received.length;
+    await runInProcess(['init'], { folder, environment });
+    expect(received).toHaveLength(again);
+  });
 
-  test('is left to be filled in where there is no token, or one catalog for each environment', async () => {
+  test('is left to fill in without a token, or with a catalog for each environment', async () => {
     const { url, received } = await serve((_, to) => sendJson(to, {}, 404));
     for (const [args, token] of [
       [['init'], {}],
@@ -386,7 +383,7 @@ test.each([
 /** As a filter of GitHub has it. */
 const literally = (name: string) => name.replaceAll(/[[\]!+]/gu, String.raw`\$&`);
 
-describe('a name that somebody else has chosen', () => {
+describe('a name of a folder or branch', () => {
   test.for([
     ['it\'s "quoted" #1: x', "it's"],
     ['a+b[1]!', 'a+b!'],

@@ -170,7 +170,7 @@ test('killed in the middle, twice, and run again, it converges and doubles nothi
   }
 });
 
-test('a killed apply leaves a report by which a rollback takes back what has landed, and no more', async () => {
+test('a killed apply leaves a report by which a rollback takes back its landed changes alone', async () => {
   let patches = 0;
   const { child, folder, catalog } = await startApply(({ method }) => {
     patches += Number(method === 'PATCH');

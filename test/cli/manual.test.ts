@@ -15,7 +15,7 @@ test.each(names)('%s is the same without the others', (name) => {
   expect(alone?.helpInformation()).toBe(among?.helpInformation());
 });
 
-test('for a word that is no command, and to write down all commands, there are all', () => {
+test('an unknown command, and a command that lists commands, know all of them', () => {
   for (const word of ['plna', 'help', '--help', 'completion', ''])
     expect(describeFor(word).commands).toHaveLength(all.length);
 });

@@ -112,7 +112,7 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
     expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
   });
 
-  test('without a word of it nothing is retired that may have moved', async () => {
+  test('without a former name, a contract that may have moved is not retired', async () => {
     const environment = await open([
       live('warehouse.shop.sales.order', 1),
       live('warehouse.shop.sales.refunds', 2),
@@ -151,12 +151,12 @@ const unnamed = movedOrders.replace('warehouse.shop.sales.bookings', '5');
 
 test.for([
   [
-    'is an error that is no name',
+    'is an error if it is not a name',
     file({ own: unnamed }),
     'contracts/a.yaml:12:16: error: The custom property "contractSync.movedFrom" must be',
   ],
   [
-    'is told that is misspelt',
+    'is a warning if it is misspelt',
     file({ own: movedOrders.replace('movedFrom', 'movedfrom') }),
     'contracts/a.yaml:11:19: warning: Unknown custom property "contractSync.movedfrom".',
   ],

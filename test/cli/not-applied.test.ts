@@ -44,7 +44,7 @@ async function planOf(past: Past, ...flags: readonly string[]): Promise<Plan> {
 }
 
 describe.each(pastDialects)('in the dialect %s', (dialect) => {
-  test('what is merged and not applied is no edit: a branch leaves it to its merge, which brings it about', async () => {
+  test("a merged change that isn't applied yet doesn't count as an edit: a branch leaves it to the apply of the merge", async () => {
     const past = await openReworded(dialect);
     past.git('switch', '--quiet', '-c', 'work');
     past.commit({ [file]: fileOf(past, 'Reworded.', 'displayName: Orders') });
@@ -71,7 +71,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     expect(await past.live()).toMatchObject({ description: 'Reworded.' });
   });
 
-  test('a pull takes nothing into a new file that is not applied yet, but for --no-base', async () => {
+  test("a pull leaves a new file alone that isn't applied yet, unless --no-base", async () => {
     const past = await openPast(dialect);
     past.pass(hour);
     past.commit({ [file]: fileOf(past, 'New.') });
@@ -115,7 +115,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
 
 // Git is the same beside either kind of catalog.
 describe('beside a standard catalog', () => {
-  test('where the versions or the log cannot be read, it is unknown, and nothing is done', async () => {
+  test("where the versions or the log can't be read, a difference stays unexplained and untouched", async () => {
     const past = await openReworded('standard');
     const environment = await past.withoutHistory();
     const { stdout } = await past.runWith(environment, 'plan', '--base', 'main');

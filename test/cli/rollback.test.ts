@@ -381,7 +381,7 @@ describe('a rollback of many', () => {
     expect(await past.live()).toMatchObject({ description: 'Right.' });
   });
 
-  test('leaves what was made since, and says so', async () => {
+  test('leaves contracts that were made since, and says so', async () => {
     const past = await openWrong();
     const { stdout } = await rollBackMany(past, '--only', 'shop.sales.**', '--all');
     expect(stdout).toContain(

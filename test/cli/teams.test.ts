@@ -99,7 +99,7 @@ test('a file that claims a contract of another team is an error with its line', 
   );
 });
 
-test('a team plans its own contracts alone, and retires none of others', async () => {
+test('a team plans and retires its own contracts alone', async () => {
   const { plan, run } = await open(retiring);
   const made = await plan('--team', 'crm');
   expect(inBrief(made)).toEqual(['crm: update warehouse.crm.people']);
@@ -179,7 +179,7 @@ environments:
   expect(stdout).toContain('contract-sync.yaml:9');
 });
 
-test('a plan of one team approves nothing of another', async () => {
+test('a saved plan of one team covers no other team', async () => {
   const { run, plan } = await open();
   await run('plan', '--team', 'sales', '--out', 'plan.json');
   const all = await run('apply', '--plan', 'plan.json', '--yes');

@@ -100,7 +100,7 @@ scope: ["WAREHOUSE.Sales.**"]
 allow: [{ contract: "**.carts", rule: column-removed, place: schema.id, reason: agreed on it }]
 `;
 
-  test('that matches a live contract or a file, in scope or not, selected or not', async () => {
+  test('if it matches a live contract or a file, in scope or not, selected or not', async () => {
     expect(await warnings(used)).toEqual([]);
     expect(await warnings(used, ['--only', '**.carts', '--exclude', '**.ledger'])).toEqual([]);
     expect(await warnings(used, ['--exclude', 'carts.yaml'])).toEqual([]);
@@ -108,7 +108,7 @@ allow: [{ contract: "**.carts", rule: column-removed, place: schema.id, reason: 
 
   const unused = 'protected: ["a.**"]\n';
 
-  test('where a file that the run leaves out has errors: what is in it may match', async () => {
+  test('while a file that the run leaves out has errors, since its contracts may match', async () => {
     const paths = ['contracts/orders.yaml', '--exclude', 'a.b'];
     expect(await warnings(unused, paths)).toHaveLength(2);
     const broken = { ...files, 'contracts/carts.yaml': 'descripton: New.\n' };

@@ -99,7 +99,7 @@ describe('the search', () => {
     expect(run.stdout).toContain('[misnamed-config]');
   });
 
-  test.runIf(process.getuid?.() === 0)('uses none that another user has put there', async () => {
+  test.runIf(process.getuid?.() === 0)('refuses a configuration of another user', async () => {
     const folder = makeFolder({ 'contract-sync.yaml': 'catalog: {url: https://evil.example}' });
     const { chownSync } = await import('node:fs');
     chmodSync(folder, 0o777);

@@ -55,39 +55,33 @@ async function allOutput(args: readonly string[], setting: Setting): Promise<str
   return [run.stdout, run.stderr, ...written].join('\n');
 }
 
-test.for(networkCommands)(
-  'a secret in the URL of a catalog shows in nothing that %s tells',
-  async (args) => {
-    const token = { CONTRACT_SYNC_TOKEN: 'a-token' };
-    for (const url of urls) {
-      const settings: readonly Setting[] = [
-        { name: 'a flag', flags: ['--catalog-url', url], environment: token },
-        { name: 'the environment', environment: { ...token, CONTRACT_SYNC_URL: url } },
-        { name: 'the file', config: { catalog: { url } }, environment: token },
-      ];
-      for (const setting of settings) {
-        expect(await allOutput(args, setting), `${setting.name}: ${url}`).not.toContain(secret);
-      }
+test.for(networkCommands)('%s prints no secret in the URL of a catalog', async (args) => {
+  const token = { CONTRACT_SYNC_TOKEN: 'a-token' };
+  for (const url of urls) {
+    const settings: readonly Setting[] = [
+      { name: 'a flag', flags: ['--catalog-url', url], environment: token },
+      { name: 'the environment', environment: { ...token, CONTRACT_SYNC_URL: url } },
+      { name: 'the file', config: { catalog: { url } }, environment: token },
+    ];
+    for (const setting of settings) {
+      expect(await allOutput(args, setting), `${setting.name}: ${url}`).not.toContain(secret);
     }
-  },
-);
+  }
+});
 
-test.for(commands)(
-  'a secret in the URL of an issuer shows in nothing that %s tells',
-  async (args) => {
-    const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_CLIENT_ID: 'bot' };
-    for (const url of urls) {
-      const settings: readonly Setting[] = [
-        { name: 'without a client', config: { auth: { issuer: url } } },
-        { name: 'the environment', environment: { ...access, CONTRACT_SYNC_ISSUER: url } },
-        { name: 'the file', config: { auth: { issuer: url } }, environment: access },
-      ];
-      for (const setting of settings) {
-        expect(await allOutput(args, setting), `${setting.name}: ${url}`).not.toContain(secret);
-      }
+test.for(commands)('%s prints no secret in the URL of an issuer', async (args) => {
+  const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_CLIENT_ID: 'bot' };
+  for (const url of urls) {
+    const settings: readonly Setting[] = [
+      { name: 'without a client', config: { auth: { issuer: url } } },
+      { name: 'the environment', environment: { ...access, CONTRACT_SYNC_ISSUER: url } },
+      { name: 'the file', config: { auth: { issuer: url } }, environment: access },
+    ];
+    for (const setting of settings) {
+      expect(await allOutput(args, setting), `${setting.name}: ${url}`).not.toContain(secret);
     }
-  },
-);
+  }
+});
 
 test.for([
   ['doctor', '--verbose'],

@@ -88,7 +88,7 @@ describe('in a workflow', () => {
   });
 });
 
-test('elsewhere nothing is put in front of a line', () => {
+test('outside of a workflow, lines are printed as they are', () => {
   expect(commandsIn(writtenIn(inWorkflow))).toEqual([]);
   expect(writtenIn({})).toBe('::error::x\n');
 });

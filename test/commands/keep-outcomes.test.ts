@@ -59,7 +59,7 @@ test('what may be sent next is kept before, fifty changes at a time', () => {
   });
 });
 
-test('what was settled without a request keeps its outcome when others are announced', () => {
+test('a change that was settled without a request keeps its outcome when others are announced', () => {
   const kept: Outcomes[] = [];
   const { beforeSend, record } = keepOutcomes(plan, { keep: (each) => void kept.push(each) });
   const [first, settled, next] = [0, 60, 61].map((index) => plannedChanges(plan)[index]);

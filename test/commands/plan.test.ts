@@ -253,7 +253,7 @@ test('owners, reviewers and extension are requested only when a file manages the
   expect(await asked(`${fqn}extension: {}\nowners: []\n`)).toBe('owners,extension');
 });
 
-test('what OpenMetadata adds and leaves out is no change', async () => {
+test("members that OpenMetadata adds or leaves out don't count as changes", async () => {
   const catalog = await serveCatalog({
     seed: [
       {

@@ -88,7 +88,7 @@ test('what takes back a version of a short while ago breaks consumers, and is no
   ]);
 });
 
-test('an exception that has ended holds up none of what takes back', async () => {
+test("an ended exception doesn't block a change that takes back another", async () => {
   const entry = { rule: 'column-removed', reason: 'agreed', until: '2026-03-01' } as const;
   const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
   const pattern = ['shop', '**'];
@@ -114,7 +114,7 @@ test('its review holds, however old that version has become by then', async () =
   expect(late.planHash).toBe(early.planHash);
 });
 
-test('where the review came in time and the apply too late, the plan says so, and what is left to do', async () => {
+test('where the review came in time and the apply too late, the plan says so, and the way on', async () => {
   const plan = await planOf({ age: 30 * hour });
   expect(plan).toMatchObject({ summary: { update: 0, blocked: 1 } });
   expect(plan.contracts.flatMap(contractProblems)).toMatchObject([

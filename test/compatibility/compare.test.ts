@@ -144,7 +144,7 @@ test.for<[string, JsonObject, JsonObject, string[]]>([
   expect(rulesOf({ semantics: [before] }, { semantics: [after] })).toEqual(expected);
 });
 
-test('names with dots are no paths', () => {
+test('names with dots are not taken for paths', () => {
   const nested = { schema: [{ name: 'a', children: [{ name: 'b' }] }, { name: 'a.b' }] };
   const flat = { schema: [{ name: 'a', children: [] }, { name: 'a.b' }] };
   const findings = compareContracts(nested, flat, []);

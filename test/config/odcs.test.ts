@@ -53,7 +53,7 @@ test('rules keep their order, and null leaves objects out', () => {
   ]);
 });
 
-test('of owners what is not configured is as by default', () => {
+test('owners have the defaults where the configuration is silent', () => {
   const { owners } = resolve('odcs: { owners: { roles: [dpo] } }').settings;
   expect(owners).toEqual({ ...defaultOdcsSettings.owners, roles: ['dpo'] });
 });

@@ -58,12 +58,12 @@ test.each([
   expect(changesOf(before, after)).toMatchObject([{ loosens }]);
 });
 
-test('a default that is written out is no change', () => {
+test('writing out a default changes no policy', () => {
   const written =
     'catalog: { dialect: auto }\nmissing: error\ncompatibility: { mode: forward, active: error }\nlimits: { from: 10 }\nignore: []\n';
   expect(changesOf('', written)).toEqual([]);
 });
 
-test('the URL of the catalog and its credentials are no policy', () => {
+test("the URL of the catalog and its credentials don't count as policy", () => {
   expect(changesOf('', 'catalog: { url: "https://a.example", concurrency: 2 }')).toEqual([]);
 });

@@ -56,7 +56,7 @@ test('without a file, and with an empty one, the default rules hold', () => {
 });
 
 test.for(['displayName', 'none'])(
-  'what is about one product goes to it as it is: carrier: %s',
+  'a setting of one product goes to it unchanged: carrier: %s',
   (carrier) => {
     const text = `openmetadata: { carrier: ${carrier} }\n`;
     expect(rulesOf(text).sections).toEqual({ openmetadata: { carrier } });
@@ -121,7 +121,7 @@ describe('an exception', () => {
     },
   );
 
-  test('is told all of its problems at once, in teams and environments too', () => {
+  test('has all of its problems reported at once, in teams and environments too', () => {
     const entry =
       '{ contract: "a@(b)", rule: contract-emptied, place: schema.a, reason: "…", until: YYYY-MM-DD }';
     expect(complaints(`allow:\n  - ${entry}\n`)).toEqual([

@@ -132,7 +132,7 @@ describe('a reference agrees with the live one that has every member it gives', 
   });
 });
 
-test('a value that is no list of references stays as it is', () => {
+test('a value other than a list of references stays as it is', () => {
   expect(completeReferences(undefined, [{ name: 'ann' }])).toEqual([{ name: 'ann' }]);
   expect(completeReferences([ann], null)).toBeNull();
   expect(completeReferences([ann], ['ann'])).toEqual(['ann']);

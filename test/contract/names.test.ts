@@ -70,7 +70,7 @@ test('a thousand quotes take no time to speak of', () => {
   expect(canonicalSegments('".'.repeat(100_001))).toHaveLength(50_002);
 });
 
-test.for(['', ' ', '.', '""."\u200B"', '\u00AD', '\u3164.\u115F'])('%j is no name', (name) => {
+test.for(['', ' ', '.', '""."\u200B"', '\u00AD', '\u3164.\u115F'])('%j names nothing', (name) => {
   expect(isBlank(name)).toBe(true);
 });
 
@@ -187,7 +187,7 @@ test.for<[pattern: string, meant: string | undefined]>([
   expect(nearestPattern(canonicalSegments(pattern), names)).toBe(meant);
 });
 
-test('where there are no names, none is near', () => {
+test('without names there is no nearest one', () => {
   expect(nearestPattern(canonicalSegments('a.**'), [])).toBeUndefined();
   expect(nearestPattern(canonicalSegments('**.a'), [])).toBeUndefined();
 });

@@ -92,7 +92,7 @@ test('any secret vanishes from the texts of a document, its keys too', () => {
   );
 });
 
-test('texts without a secret stay as they are, and words are no secrets', () => {
+test("texts without a secret stay as they are, and words don't count as secrets", () => {
   const { hide, redact } = createRedactor();
   for (const word of ['', 'token', jwt]) hide(word);
   expect(redact('a token and *** and header eyJhbGciOiJSUzI1NiJ9')).toBe(

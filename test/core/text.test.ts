@@ -29,7 +29,7 @@ test.each(['whatever', '', 'x', 'ity', 'q'.repeat(100_000)])(
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
 
-test('a text is within as many slips as have been made of it', () => {
+test('a text with some slips is within as many of the original', () => {
   const slip = fc.record({ isDropped: fc.boolean(), at: fc.nat(6) });
   fc.assert(
     fc.property(word, fc.array(slip, { maxLength: 2 }), (text, slips) => {

@@ -26,7 +26,7 @@ test('every example with a catalog is run', () => {
 });
 
 test.each(Object.entries(examples))(
-  'the example %s has changes, applies them, and has none then',
+  'the example %s has changes, and none after its apply',
   async (name, { dialect, runs }) => {
     const world = await openWorld({ folder: `examples/${name}`, dialect, isInGit: false });
     onTestFinished(world.close);

@@ -97,7 +97,7 @@ test.each<[string, Validation, Partial<Check>]>([
     makeValidation([{ ...flaw, severity: 'warning' }], 1, 1),
     { verdict: 'warning', message: '1 contract without errors in 1 file; 1 warning' },
   ],
-])('files with %s are told, last of all', async (_, validation, told) => {
+])('files with %s are the last finding', async (_, validation, told) => {
   const checks = await examineCatalog({ input: { validate: async () => validation } });
   expect(checks.at(-1)).toMatchObject({ subject: 'files', ...told });
 });
@@ -300,7 +300,7 @@ describe('the proxy', () => {
     );
   });
 
-  test('that is none is bad', async () => {
+  test('that is wrong is a failed check', async () => {
     const environment = { HTTPS_PROXY: 'socks5://proxy' };
     const checks = await examineCatalog({ input: { environment } });
     expect(checks.at(-1)).toMatchObject({ subject: 'proxy', verdict: 'bad' });

@@ -236,7 +236,7 @@ test.each([
   ['columns: []', 'schema'],
   ['status: Draft', 'entityStatus'],
   ['rules: []', 'semantics'],
-])('a key of other tools is told with the one that is meant: %s', async (text, meant) => {
+])('a key of other tools is an error that names ours: %s', async (text, meant) => {
   const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}\n` });
   expect(diagnostics.map(({ hint }) => hint)).toEqual([`Did you mean "${meant}"?`]);
 });
@@ -273,13 +273,13 @@ describe('a slip inside of a section', () => {
   test.each([
     'schema: [{ name: a, datatype: INT, dataType: INT }]',
     'schema: [{ name: a, datatype: null }]',
-  ])('is a warning where nothing is lost: %s', async (text) => {
+  ])('is a warning where no value is lost: %s', async (text) => {
     expect(await slips(text)).toEqual([
       'warning key-misspelt Unknown key "datatype" in a column. Did you mean "dataType"?',
     ]);
   });
 
-  test('is none where the key resembles nothing', async () => {
+  test("isn't suspected where the key resembles no known one", async () => {
     expect(await slips('schema: [{ name: a, sensitivity: high }]')).toEqual([]);
   });
 
@@ -404,7 +404,7 @@ describe('a slip inside of a section', () => {
       ' ',
     ),
     ...'REAL TIMESTAMPTZ VARCHAR2 VARCHAR(20)'.split(' '),
-  ])('is none in a type of another database: %s', async (type) => {
+  ])("isn't suspected in a type of another database: %s", async (type) => {
     expect(await slips(`schema: [{ name: a, dataType: ${type} }]`)).toEqual([]);
   });
 
@@ -464,7 +464,7 @@ descripton: y
   ]);
 });
 
-test('an alias is no error where a syntax error hides its anchor', async () => {
+test("an alias isn't reported where a syntax error hides its anchor", async () => {
   const text = `${id(1)}schema:\n  - &id { name: id }\n  - name: a: b\nextension: { x: *id }\n`;
   const { diagnostics } = await read({ 'a.yaml': text });
   expect(places(diagnostics)).toEqual(['a.yaml:4:11 yaml-syntax']);
@@ -488,7 +488,7 @@ describe('a dash', () => {
       'schema:\n  -name: a\n   dataType: INT\n',
       '3:3 This dash has no space behind it, so it begins no item of a list. Write `- `, with a space.',
     ],
-  ])('that is %s is told once', async (_, text, told) => {
+  ])('that is %s is reported once', async (_, text, told) => {
     const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}` });
     expect(
       diagnostics.map(({ source, message, hint }) =>

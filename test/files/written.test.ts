@@ -58,7 +58,7 @@ test.for(cases)(
   },
 );
 
-test('PyYAML and libyaml read what is written', async ({ skip }) => {
+test('PyYAML and libyaml read the written files alike', async ({ skip }) => {
   const written = cases.map(({ value }) => writeDocument({ a: value, c: [{ d: value }, [value]] }));
   const script = `
 import json, sys, yaml

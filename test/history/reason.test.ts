@@ -220,7 +220,7 @@ test('of several commits that are not applied, the last is named', () => {
   expect(reasonOf([a ?? {}], ['a', 'b', 'b'])).toEqual({ kind: 'not-applied', commit: '1' });
 });
 
-test('what a branch applied before it was merged, or squashed, is no edit', () => {
+test("a change that a branch applied before its merge, or its squash, doesn't count as an edit", () => {
   const branch = commitOf('x', at(0.8), { description: 'b' });
   const held = [a ?? {}, b ?? {}];
   expect(reasonOf(held, ['a', undefined, 'c'])).toEqual({ kind: 'edited', over: '2' });
@@ -242,7 +242,7 @@ test('an edit over a commit that was never applied names it', () => {
   });
 });
 
-test('where commits are cut off, what none of the others explains is unknown', () => {
+test('where commits are cut off, a value that no other commit explains has an unknown reason', () => {
   const gap = 'this clone is shallow';
   expect(reasonOf([b ?? {}], [undefined, 'c'], { gap })).toEqual({ kind: 'unknown', why: gap });
   expect(reasonOf([a ?? {}, c ?? {}, b ?? {}], [undefined, 'c'], { gap }).kind).toBe('edited');

@@ -123,7 +123,7 @@ describe('a conflict', () => {
     expect(conflicts).toMatchObject([{ path: ['schema'], of: 'value' }]);
   });
 
-  test('over the order keeps theirs, and undoes what is in the elements', () => {
+  test('over the order keeps the later order, and undoes changes within the elements', () => {
     const { fields, conflicts } = undo(
       { schema: [id, amount, city] },
       { schema: [amount, { ...id, ...long }, city] },
@@ -158,7 +158,7 @@ function writtenTo(previousVersion: number): JsonObject {
   };
 }
 
-describe("what is as the run left it, by another, is no longer the run's:", () => {
+describe("a value that another wrote after the run stays, though it equals the run's:", () => {
   const run = {
     before: { schema: [id] },
     after: { schema: [id, amount] },

@@ -85,15 +85,15 @@ test('a version has its number, time and user', () => {
   expect(byBot?.user).toBe('bot as ada');
 });
 
-test('a snapshot of few fields is a version, and one without an id is none', () => {
+test('a snapshot of few fields is a version; one without an id is skipped', () => {
   const versions = parseVersions([{ id: 'c1', description: 'One.' }, { name: 'c1' }], standard);
   expect(versions).toHaveLength(1);
   expect(versions[0]).toMatchObject({ changes: [], mayHoldMore: false });
   expect(versions[0]).not.toHaveProperty('user');
 });
 
-describe('what the rules do not compare is no change', () => {
-  test('an empty list where it equals none', () => {
+describe('a version shows no change of', () => {
+  test('an empty list where the catalog takes it for an absent one', () => {
     const rules = { ...standard, equivalence: { ...standard.equivalence, emptyIsAbsent: true } };
     expect(versionsOf([{ schema: [] }, { semantics: [] }], rules)[0]?.changes).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe.each(dialects)('in the dialect $name', (dialect) => {
   });
 
   test.prop([walks, fc.nat(13)])(
-    'what was before a moment is the last that was written',
+    'the state before a moment is the last one written before it',
     (taken, at) => {
       const { snapshots } = walk(taken);
       const versions = parseVersions(snapshots, rules);

@@ -33,7 +33,7 @@ describe('the secrets of a URL that somebody wrote are cut out', () => {
     'localhost:8585/api',
     'ftp://a.example',
     '',
-  ])('%s has none', (text) => {
+  ])('%s has no secret to cut out', (text) => {
     expect(withoutSecrets(text)).toBe(text);
   });
 

@@ -37,7 +37,7 @@ describe('a body is read as it was before it was compressed', () => {
     expect(await send(server.url)).toMatchObject({ status: 200, text: '' });
   });
 
-  test('but for a byte order mark, and bytes that are no UTF-8', async () => {
+  test('but for a byte order mark, and bytes outside of UTF-8', async () => {
     const server = await serve((_, response) => {
       response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x7d]));
     });
@@ -60,7 +60,7 @@ describe('a body is read as it was before it was compressed', () => {
   });
 });
 
-test('what is sent arrives, with its length', async () => {
+test('a request body arrives, with its length', async () => {
   const server = await serve((_, response) => response.writeHead(204).end());
   const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
   const change = { method: 'PATCH', headers, body: '["ü"]' };

@@ -90,7 +90,7 @@ test.each<readonly [string, () => Limit, Server['asks'], number]>([
   ['every second one refused', () => everyNth(2), 'zero', 10],
   ['half of them refused', () => atRandom(0.5, seededRandom()), 'zero', 30],
 ])(
-  '300 requests to a server with %s, asked to wait for %3$s, take %4$i seconds at most',
+  '300 requests to a server with %s and a Retry-After of %3$s take %4$i seconds at most',
   async (...row) => {
     const [, limit, asks, most] = row;
     const run = await bringThrough(300, { limit: limit(), asks, latency: 5 });
@@ -99,7 +99,7 @@ test.each<readonly [string, () => Limit, Server['asks'], number]>([
   },
 );
 
-test('without a refusal as many are in flight as may be, and none waits', async () => {
+test('without a refusal all allowed requests are in flight at once, and no request waits', async () => {
   const free = await bringThrough(80, { limit: () => 0, asks: 'nothing', latency: 10 });
   expect(free.mostInFlight).toBe(8);
   expect(free.seconds).toBeLessThan(0.15);
@@ -213,7 +213,7 @@ describe('a request is given up', () => {
     },
   );
 
-  test('at once where the server asks for a longer pause than any request would wait', async () => {
+  test('at once where the server wants a longer pause than any request would wait', async () => {
     const clock = startClock();
     const told: unknown[] = [];
     const world = { clock, patience: 60_000, onPause: (pause: unknown) => told.push(pause) };

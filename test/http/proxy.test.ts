@@ -9,7 +9,7 @@ import { listen } from '../support/listen.ts';
 import { sourceUrl } from '../support/source-url.ts';
 
 describe('the proxy of the environment', () => {
-  test('is none where none is named', () => {
+  test('is not used where no variable names one', () => {
     expect(proxiesOf({ NO_PROXY: 'a.example', HTTPS_PROXY: '' })).toBeUndefined();
   });
 

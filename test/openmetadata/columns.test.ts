@@ -104,7 +104,7 @@ async function refusing(world: World, status: number): Promise<CatalogReader> {
   return { ...reader, fetchEntity };
 }
 
-test('a schema for an asset that takes none is an error of the plan, of a new contract too', async () => {
+test('a schema for an asset without columns is an error of the plan, also of a new contract', async () => {
   const entity = { type: 'database', fullyQualifiedName: 'shop.sales' };
   const contracts = [
     { name: 'sales', fullyQualifiedName: 'shop.sales.dataContract_sales', entity },

@@ -69,7 +69,7 @@ test('what a change could not carry is created all the same', async () => {
   }
 });
 
-test('the plan shows what is created', async () => {
+test('a plan shows a new contract with all that it holds', async () => {
   const world = await openWorld();
   const plan = await world.plan([whole], create);
   const text = renderPlanText(plan, { palette: plain, detail: 'changes' });
@@ -81,7 +81,7 @@ test('the plan shows what is created', async () => {
   expect(markdown).toContain('- create, none → **`Draft`**');
 });
 
-test('what is created is part of the hash', async () => {
+test('the hash of a plan covers its new contracts', async () => {
   const world = await openWorld();
   const hashes = await Promise.all(
     [file(), file('sourceUrl: https://example.org\n'), file()].map(
@@ -95,7 +95,7 @@ test('what is created is part of the hash', async () => {
 test.for([
   ['unless it is asked for', {}, openmetadata],
   ['where the catalog cannot', create, standard],
-] as const)('nothing is created %s', async ([, run, product]) => {
+] as const)('no contract is created %s', async ([, run, product]) => {
   const world = await openWorld();
   const plan = await world.plan([file()], { ...run, product });
   expect(plan.summary).toMatchObject({ missing: 1 });
@@ -120,7 +120,7 @@ test.for([
   ]);
 });
 
-test('the limit of updates holds for what is created', async () => {
+test('new contracts count against the limit of updates', async () => {
   const world = await openWorld({
     seed: { contracts: manyContracts(1), tables: [{ fullyQualifiedName: table }] },
   });

@@ -148,7 +148,7 @@ describe('what a plan lists', () => {
     expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily', 'orders_monthly', 'Revenue']);
   });
 
-  test('a column that is lost counts where nothing is judged, too', async () => {
+  test("a removed column counts also where compatibility isn't judged", async () => {
     const world = await openWorld({ seed });
     const plan = await planWith(world, withoutAmount, { rules: judging({ mode: 'none' }) });
     expect(plan.summary.breaking).toBe(0);
@@ -162,7 +162,7 @@ describe('what a plan lists', () => {
     expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily', 'orders_monthly', 'Revenue']);
   });
 
-  test('a cycle ends, the asset is none of its own, and a deleted reader is left out', async () => {
+  test("a cycle ends, an asset doesn't read itself, and a deleted reader is left out", async () => {
     const cycle = { from: 'lin.shop.sales.orders_monthly', to: asset };
     const world = await openWorld({ seed: { ...seed, lineage: [...(seed.lineage ?? []), cycle] } });
     const { body } = await world.ask('GET', '/dashboards/name/bi.revenue');
@@ -224,7 +224,7 @@ describe('what a plan lists', () => {
   });
 });
 
-describe('what is not known', () => {
+describe("where lineage can't be read or is incomplete,", () => {
   test.for([
     [403, 'lacks the permission to read lineage'],
     [404, 'the catalog has no lineage of this table'],
@@ -243,7 +243,7 @@ describe('what is not known', () => {
     expect(lineOf(said)).not.toContain('compatibility.downstream');
   });
 
-  test('a slow server gets one request, and none for owners', async () => {
+  test('a slow server gets one request, and no further one for owners', async () => {
     const world = await openWorld({ seed });
     let asked = 0;
     const hanging = {
@@ -272,7 +272,7 @@ describe('what is not known', () => {
     expect(lineOf(plan)).toContain('orders_daily.amount (owners unknown)');
   });
 
-  test('an empty answer is no promise', async () => {
+  test("an empty answer doesn't prove that there are no readers", async () => {
     const world = await openWorld({ seed: { ...seed, lineage: [] } });
     expect(lineOf(await planWith(world, withoutAmount))).toBe(
       "no downstream assets in the catalog's lineage",
@@ -352,7 +352,7 @@ describe('the policy', () => {
     });
   });
 
-  test('gives way to `allow`, and holds for what is neither breaking nor promised', async () => {
+  test('gives way to `allow`, and holds also for changes that are neither breaking nor promised', async () => {
     const world = await openWorld({ seed });
     const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
     const exceptionsFor: Rules['exceptionsFor'] = () => [
@@ -430,7 +430,7 @@ describe('in a comment', () => {
     expect(page).toContain('read by  orders_daily.amount (finance) · orders_monthly (finance');
   });
 
-  test('names of the catalog are no markup, and mention no user of GitHub', async () => {
+  test('names of the catalog are escaped, and mention no user of GitHub', async () => {
     const hostile = '@everyone <!-- ';
     const world = await openWorld({
       seed: {

@@ -41,7 +41,7 @@ const script = fc.record({
 type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never;
 
 test(
-  'no edit that was seen is overwritten unsaid, nothing lands twice, and outcomes are true',
+  'an apply overwrites no edit that it has read, sends no change twice, and reports true outcomes',
   {
     timeout: 60_000 + numRuns * 2000,
   },

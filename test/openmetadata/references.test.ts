@@ -87,7 +87,7 @@ test('people are not looked up in a catalog of another kind', async () => {
   expect(world.requests().filter((request) => request.includes('/users/'))).toEqual([]);
 });
 
-test('the plan names people, and its JSON holds what is sent', async () => {
+test('the plan names people, and its JSON holds the references that the apply sends', async () => {
   const world = await openWorld({ seed });
   await setOwners(world, 0, [{ type: 'team', id: await idOf(world, 'teams', 'sales-team') }]);
   await setOwners(world, 1, [{ type: 'user', id: await idOf(world, 'users', 'zoe') }]);
@@ -132,7 +132,7 @@ test('a name that the catalog does not know blocks its contract, with the neares
   ]);
 });
 
-test('somebody whom the live contract names is no problem, although gone from the catalog', async () => {
+test("a deleted user whom the live contract still names isn't a problem", async () => {
   const world = await openWorld({ seed });
   await setOwners(world, 0, [{ type: 'user', id: await idOf(world, 'users', 'zoe') }]);
   const reader = { ...readerOf(world), fetchEntity: async () => undefined };

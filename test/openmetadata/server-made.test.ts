@@ -9,7 +9,7 @@ import { openWorld, resultsOf } from './world.ts';
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
 
 describe('of an owner who has left, whom the list alone still shows,', () => {
-  test('nothing is planned where the file names the others', async () => {
+  test('the plan is empty where the file names the others', async () => {
     const world = await openWorld();
     const owners = await Promise.all(
       ['ada', 'mira'].map(async (name) => ({ type: 'user', id: await idOf(world, 'users', name) })),

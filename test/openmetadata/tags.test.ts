@@ -84,7 +84,7 @@ test('a name that is neither blocks its contract, with the nearest at its line',
   ]);
 });
 
-test('a tag that live has and the catalog has deleted is no problem', async () => {
+test("a deleted tag that the live contract still has isn't a problem", async () => {
   const world = await openWorld({ seed });
   await world.apply(await world.plan([tagged(0, 'PII.Sensitive')]));
   const { body } = await world.ask('GET', '/tags/name/PII.Sensitive');

@@ -45,7 +45,7 @@ async function loseColumn() {
 }
 
 describe('a custom property', () => {
-  test('of several values is a set: another order is no change, and any order converges', async () => {
+  test("of several values is a set: another order isn't a change, and any order converges", async () => {
     const world = await openWorld({ seed: { ...people, properties } });
     const contract = await makeContract(world, { extension: { regions: ['b', 'a'] } });
     expect((await world.plan([regions('[b, a]')])).summary).toMatchObject({

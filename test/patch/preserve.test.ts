@@ -215,7 +215,7 @@ test('a default that the file states in a new object stays', () => {
   expect(preserve({ sla: {} }, desired, { defaults })).toEqual({ sla: {} });
 });
 
-test('an empty member keeps the form that live has, where empty means absent', () => {
+test('an empty member keeps its live form, absent or empty, where the two are equal', () => {
   expect(preserve({ tags: null }, { tags: [] }, { emptyIsAbsent: true })).toEqual({ tags: null });
   expect(preserve({ tags: null }, { tags: [] }, {})).toEqual({ tags: [] });
 });

@@ -48,7 +48,7 @@ describe('with a base', () => {
     });
   });
 
-  test('dates are in the words of files, and what is gone from the file lacks additions of the server', () => {
+  test("dates read as files write them, and a removed value lacks the server's additions", () => {
     const rule = { name: 'positive', description: 'd', rule: '{}' };
     const stored = { ...rule, enabled: true, ignoredEntities: [], provider: 'user' };
     const day = Date.UTC(2026, 0, 1);
@@ -122,7 +122,7 @@ describe('with a base', () => {
     expect(makePlan('http://x', [planned], []).errored).toBe(false);
   });
 
-  test('a blocked edit needs no carrier: nothing is sent', () => {
+  test('a blocked edit needs no carrier, since the plan sends nothing', () => {
     const rules = {
       ...adoptConventions(defaultRules, openmetadata),
       drift: 'block',
@@ -202,7 +202,7 @@ describe('for any base, file and live contract', () => {
     );
   });
 
-  test('a base changes nothing of what is done with `overwrite`, fingerprint included', () => {
+  test('`overwrite` makes the same changes with a base as without, fingerprints included', () => {
     fc.assert(
       fc.property(fields, fields, fields, (base, file, live) => {
         const known = plan({ base, file, live }, { drift: 'overwrite' });

@@ -162,7 +162,7 @@ describe('a warning says that an exception', () => {
     ]);
   });
 
-  test('has ended and covers two changes is told once', () => {
+  test('has ended comes once, though it covers two changes', () => {
     const rules = rulesOf([entry('rule: column-removed, until: 2026-05-31')]);
     const { problems } = planUpdate(liveOf(live), desiredOf({ schema: [id] }), rules);
     expect(problems.filter(({ code }) => code === 'exception-expired')).toHaveLength(1);

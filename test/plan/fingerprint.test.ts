@@ -147,7 +147,7 @@ describe('for any contract and file', () => {
     );
   });
 
-  test('unmanaged fields, version, time and the order of members change nothing of it', () => {
+  test("unmanaged fields, version, time and the order of members don't change its fingerprint", () => {
     fc.assert(
       fc.property(fields, fields, value, fc.nat(), (before, managed, other, updatedAt) => {
         const elsewhere = Object.fromEntries(Object.entries(before).toReversed());

@@ -39,7 +39,7 @@ describe('a guard', () => {
     ]);
   });
 
-  test('tests no place of what is only added', () => {
+  test('tests no place where values are only added', () => {
     expect(tested({ name: 'a' }, { name: 'a', description: 'New.' })).toEqual([]);
     expect(tested({ schema }, { schema: [...schema, column('zip')] })).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('a guard', () => {
     expect(tested(live, desired)).toEqual(['/schema/1/name amount']);
   });
 
-  test('tests the leaves of what is removed, and by the index that it has before the patch', () => {
+  test('tests the leaves of a removed value, by its index before the patch', () => {
     expect(tested({ schema }, { schema: [column('city')] }).toSorted()).toEqual([
       '/schema/0/dataType TEXT',
       '/schema/0/name id',

@@ -115,7 +115,7 @@ test('a repository that lost its files is not small by that', () => {
   expect(enforceLimits(plan, defaults).errored).toBe(true);
 });
 
-test("what is not this repository's does not count", () => {
+test("contracts of other repositories don't count", () => {
   const plan = planOf([...many(6, update), ...many(4, unchanged), ...many(90, foreign)]);
   expect(enforceLimits(plan, defaults).errored).toBe(true);
 });
@@ -162,7 +162,7 @@ test('a limit is a share or a number', () => {
   }
 });
 
-test('a number of contracts is a limit too, and 100% and 0 from are none and all', () => {
+test('a limit may be a number of contracts; 100% allows all, and `from: 0` holds for any number', () => {
   fc.assert(
     fc.property(fc.nat(30), fc.nat(30), fc.nat(30), (updates, rest, most) => {
       const plan = planOf([...many(updates, update), ...many(rest, unchanged)]);

@@ -18,7 +18,7 @@ function match(
   return matchContracts(desired, indexFiles(desired), { contracts, deleted: [] }, revisions);
 }
 
-test('the strongest identity decides, and a contract without a file has none', () => {
+test('the strongest identity decides which file a contract has', () => {
   const byName = file('name.yaml', { fullyQualifiedName: 'shop.a' });
   const byId = file('id.yaml', { id: '2' });
   const { pairs, diagnostics } = match(

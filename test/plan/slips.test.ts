@@ -37,7 +37,7 @@ describe.each(['Draft', 'Active'])('in place of a key that the %s contract has',
       '2:8 `frequency` stands where the catalog has `refreshFrequency`, which would be lost.',
       'Did you mean "refreshFrequency"? To remove it, add `refreshFrequency: null`.',
     ],
-  ])('a synonym is an error, and nothing is planned: %s', (written, before, message, hint) => {
+  ])('a synonym is an error that blocks the plan: %s', (written, before, message, hint) => {
     const { plan } = planOf(written, before, status);
     const told = plan.problems.map(({ source, message: says }) =>
       [`${source?.line}:${source?.column}`, says].join(' '),
@@ -47,7 +47,7 @@ describe.each(['Draft', 'Active'])('in place of a key that the %s contract has',
   });
 });
 
-test('a slip that is an error of its contract is no warning of its file too', () => {
+test("a misspelt key that blocks its contract isn't repeated as a warning about the file", () => {
   const text = 'schema: [{ name: a, type: INT, constraint: UNIQE }, { name: b }]';
   const { plan, diagnostics } = planOf(text, typed, 'Draft');
   const whole = makePlan('https://catalog.example.com', [plan], diagnostics);

@@ -39,7 +39,7 @@ function contractOf(document: JsonObject): LiveContract {
   return { id, document: { id, ...document } };
 }
 
-test('after a pull of drift there is none, and the file still wants its own changes', () => {
+test("a pull of drift leaves no drift, and keeps the file's own changes", () => {
   fc.assert(
     fc.property(declared, declared, live, (before, own, held) => {
       const contract = contractOf(held);

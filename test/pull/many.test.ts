@@ -108,7 +108,7 @@ test.each([
   expect(alone).not.toBe(text);
 });
 
-test('a text in which a mark of a document is none is edited as a whole', () => {
+test('a text in which `---` divides no documents is edited as a whole', () => {
   const text = `%YAML 1.2\n# Ours.\n---\n${native(2)}...\n# The end.\n`;
   const { turned } = turn(text);
   expect(turned.problems).toEqual([]);

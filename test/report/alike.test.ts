@@ -194,7 +194,7 @@ function planOfMissing(amount: number) {
   return makePlan('https://catalog.example.com/api', contracts, []);
 }
 
-test('what is wrong with several contracts in the same words is said once in each medium', () => {
+test('one problem of several contracts is printed once in each medium', () => {
   const plan = planOfMissing(4);
   const page = planPage(plan);
   const texts = [

@@ -13,7 +13,7 @@ describe('a log line', () => {
     '\u3000::stop-commands::x',
     'a ##[add-mask]x',
     '::ERROR::x',
-  ])('is no command though the text %j was one', (text) => {
+  ])('starts no workflow command though the text %j would', (text) => {
     expect(parseCommand(text)).toBeDefined();
     for (const line of logLines(text)) expect(parseCommand(line)).toBeUndefined();
   });
@@ -24,10 +24,13 @@ describe('a log line', () => {
     '#\u200D#\uFE0F[error]x',
     '\u0301::error::x',
     '\u0007::error::x',
-  ])('is no command though the runner looks through the weightless characters of %j', (text) => {
-    expect(parseCommand(text)).toBeDefined();
-    for (const line of logLines(text)) expect(parseCommand(line)).toBeUndefined();
-  });
+  ])(
+    'starts no workflow command though the runner ignores the invisible characters of %j',
+    (text) => {
+      expect(parseCommand(text)).toBeDefined();
+      for (const line of logLines(text)) expect(parseCommand(line)).toBeUndefined();
+    },
+  );
 
   test.for(['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'])('ends at %j', (end) => {
     expect(logLines(`a${end}b`)).toEqual(['a', 'b']);

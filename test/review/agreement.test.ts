@@ -205,7 +205,7 @@ test.for<[string, readonly (readonly DownstreamAsset[])[], readonly string[], st
   expect(answers.at(-1)?.kind).toBe(kind);
 });
 
-test('a reader of what was allowed or announced until now has to agree, whoever agreed to the rest', () => {
+test('when an exception or a notice ends, its readers have to agree, whichever others have agreed', () => {
   const given = { handles: { ...rules.handles, ann: 'ann' } };
   const accounts = new Map([...evidence.accounts, ['@ann', ['ann']]]);
   const iban = { rule: 'column-removed', place: 'schema.iban' };
@@ -222,7 +222,7 @@ test('a reader of what was allowed or announced until now has to agree, whoever 
   expect(judged([iban, fax])).toEqual(['agreed', 'missing']);
 });
 
-test('a reader of what was allowed has to agree later, though lineage lost it as the exception ended', () => {
+test('a reader under an ended exception has to agree, though lineage lost it as the exception ended', () => {
   const given = { handles: { ...rules.handles, ann: 'ann' } };
   const accounts = new Map([...evidence.accounts, ['@ann', ['ann']]]);
   const iban = { rule: 'column-removed', place: 'schema.iban' };
@@ -260,7 +260,7 @@ test('a reader beside an author who owns the others alone has to agree, whenever
   expect(judged.readers.map(({ answer }) => answer.kind)).toEqual(['own', 'missing']);
 });
 
-test('a reader that lineage proves is named, not asked, without an active contract of its own', () => {
+test('a proven reader without an active contract of its own is named, and need not agree', () => {
   const { contract: _contract, ...without } = payouts;
   const { contract: _other, ...unsure } = unknownColumns;
   expect(agreementOn([without, { ...unsure, name: 'other' }, other], rules)).toMatchObject({
@@ -291,7 +291,7 @@ test.for<[string, Partial<ReaderAgreement>, string]>([
     { unknown: 'no answer' },
     `Plan again once the catalog tells who reads it. Or n${allow}`,
   ],
-])('what is held says %s', ([, given, way]) => {
+])('a held change says %s', ([, given, way]) => {
   const agreement = { ...agreementOn([], rules), ...given };
   expect(wayToLift([{ ...update, agreement }])).toBe(way);
 });

@@ -66,7 +66,7 @@ test('what the catalog shows since is landed, and the rest is as approved', () =
   });
 });
 
-test('a change that was approved under another name is none of the contract', () => {
+test("an approval under another name doesn't count for the contract", () => {
   const approved = plan(update('a', [describeIt]));
   const renamed = { ...update('a', [describeIt]), fullyQualifiedName: 'shop.renamed' };
   for (const [then, now] of [
@@ -217,7 +217,7 @@ test('a reviewed creation that holds other content, or is there with other conte
   expect(comparePlans(approved, there).contracts).toMatchObject([{ id: 'a', kind: 'changed' }]);
 });
 
-test('a reviewed creation that is no longer planned is gone', () => {
+test('a reviewed creation that is no longer planned counts as gone', () => {
   const approved = plan(creation('a', { description: 'New.' }));
   expect(comparePlans(approved, plan()).contracts).toMatchObject([{ kind: 'gone' }]);
 });

@@ -55,7 +55,7 @@ const reviewed = fc.array(
     })),
 );
 
-test('nothing is sent but what was reviewed, and every change of either side is accounted for', () => {
+test('an apply sends reviewed changes alone, and accounts for each change of the plan and of the review', () => {
   fc.assert(
     fc.property(contracts, reviewed, (all, approvals) => {
       const plan = makePlan('http://x', all, []);

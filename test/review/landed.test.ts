@@ -270,7 +270,7 @@ describe('a review by hash', () => {
     expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'same' });
   });
 
-  test('accepts what is left after half of the plan has landed, and lists what has', async () => {
+  test('accepts the rest of a plan of which half has landed, and lists that half', async () => {
     const { planHash = '' } = whole;
     expect(planHash).not.toBe(rest.planHash);
     expect(await review(rest, { planHash }, session)).toMatchObject({

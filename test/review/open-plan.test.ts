@@ -178,13 +178,13 @@ test.for<[string, string]>([
       resealed({ contracts: [{ ...update, changes: [{ kind: 'frobnicate', path: '' }] }] }),
     ),
   ],
-])('a file with %s is no plan', ([, text]) => {
+])('a file with %s is refused as a plan', ([, text]) => {
   expect(() => openPlan(text, 'plan.json')).toThrow(
     expect.objectContaining({ code: 'not-a-plan' }),
   );
 });
 
-test('outcomes of a run are no plan, and the message says what takes them', () => {
+test('the outcomes of a run are refused as a plan, with the command that takes them', () => {
   const text = '{ "formatVersion": "1.0", "summary": {}, "outcomes": [], "diagnostics": [] }';
   expect(() => openPlan(text, 'outcomes.json')).toThrow(
     'outcomes.json is not a plan: it has the outcomes of a run, which `rollback --run` takes back.',

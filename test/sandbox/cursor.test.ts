@@ -9,14 +9,14 @@ test.prop([key])('a cursor is read back as it was made', (key) => {
 });
 
 test.prop([fc.oneof(fc.string(), fc.base64String(), fc.json().map(toBase64Url))])(
-  'a made-up text is no cursor',
+  'a made-up cursor is refused',
   (text) => {
     expect(parseCursor(text)).toBeUndefined();
   },
 );
 
 test.prop([key, fc.constantFrom('=', ' ', '!', 'A')])(
-  'a cursor with something at its end is none',
+  'a cursor with more text at its end is refused',
   (key, end) => {
     expect(parseCursor(formatCursor(key) + end)).toBeUndefined();
   },

@@ -22,7 +22,7 @@ test.each([
   ['POST', '/v1/dataContracts', 'GET'],
   ['GET', contract, 'PATCH'],
   ['PATCH', `${contract}/versions`, 'GET'],
-])('%s %s is no operation of the interface', async (method, path, allowed) => {
+])('the interface has no operation %s %s', async (method, path, allowed) => {
   const sandbox = await serve();
   const { status, body, headers } = await send(sandbox, path, { method });
   expect(status).toBe(405);

@@ -83,7 +83,7 @@ describe('an error answer to a patch', () => {
       'operations [EditOwners, EditDisplayName] not allowed',
       'zoe lacks EditDisplayName, EditOwners for this contract.',
     ],
-  ])('403, %s, names what is lacking', (words, message) => {
+  ])('403, %s, names the missing permission', (words, message) => {
     for (const user of ['zoe', 'approval-bot']) {
       const error = answer(403, `Principal: CatalogPrincipal{name='${user}'} ${words}`);
       expect(openmetadata.meaning(error, patch).explanation).toMatchObject({

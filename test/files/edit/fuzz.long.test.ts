@@ -139,7 +139,7 @@ test('broken text is refused with a line, and never thrown at', { timeout }, () 
   }
 });
 
-test('an edit to what is there changes no byte', { timeout }, () => {
+test('an edit to the present value changes no byte', { timeout }, () => {
   const random = createRandom(seed + 2);
   for (let run = 0; run < runs / 10; run += 1) {
     const { file, values } = readableFile(random);

@@ -190,7 +190,7 @@ describe('an error is reported', () => {
   });
 });
 
-describe('a warning is given of what has the name of a contract file and is not read', () => {
+describe("a warning is given of a path that is named like a contract file and isn't read:", () => {
   const good = { 'contracts/a.yaml': '' };
 
   test('a pipe, also behind a link', () => {

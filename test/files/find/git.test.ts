@@ -27,7 +27,7 @@ function makeRepository() {
   return repository;
 }
 
-test('what was committed, edited, moved, removed or created since the branch left', () => {
+test('a changed file was committed, edited, moved, removed or created since the branch left', () => {
   const { folder, git, write } = makeRepository();
   write('team/edited.yaml', 'name: other\n');
   git('mv', 'team/moved.yaml', 'team/new place.yaml');
@@ -48,7 +48,7 @@ test('what was committed, edited, moved, removed or created since the branch lef
   expect([...changed, 'team/kept.yaml'].filter(hasChanged)).toEqual(changed);
 });
 
-test('paths are those of the folder, and what lies outside of it is no matter', () => {
+test('paths are relative to the folder, and changes outside of it are left out', () => {
   const { folder, write } = makeRepository();
   mkdirSync(join(folder, 'other'));
   write('other/untracked.yaml', 'name: new\n');
@@ -143,7 +143,7 @@ test.for(['nowhere', '--output=stolen', 'main:team', ''])(
   },
 );
 
-test('a folder that is no repository is an error', () => {
+test('a folder outside of any repository is an error', () => {
   expect(() => changedSince('main', openRepository(makeFolder()))).toThrow(
     /this is no git repository/u,
   );

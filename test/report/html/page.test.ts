@@ -103,7 +103,7 @@ test('unchanged contracts are listed with --all', () => {
   expect(headingsIn(renderPlanHtml(plan, {}))).toEqual(['Contracts 1']);
 });
 
-test('a text of 100,000 lines is cut, and the page counts what is cut', () => {
+test('a text of 100,000 lines is cut, and the page counts the lines that it leaves out', () => {
   const after = Array.from({ length: 100_000 }, (_, line) => `line ${line}`).join('\n');
   const plan = makePlan(catalogUrl, [update('long', { after })], []);
   const page = renderPlanHtml(plan, {});

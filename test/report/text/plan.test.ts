@@ -214,7 +214,7 @@ test('where no plan was made for many errors, the last line names the first', ()
   expect(text).toMatch(/\nFirst error: table_0\.yaml:2: It is broken \(0\)\. \[broken\]\n$/u);
 });
 
-test('beside errors no line claims that there are no changes', () => {
+test("a plan with errors doesn't claim that there are no changes", () => {
   const missing = { ...isBroken, message: 'It has no contract.' };
   const text = renderPlanText(
     { ...makePlan('https://catalog.example.com/api', [], []), diagnostics: [missing] },

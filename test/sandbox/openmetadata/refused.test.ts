@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
 
 const namesOf = (people: readonly { readonly name: string }[]) => people.map(({ name }) => name);
 
-describe('a refused patch of owners leaves behind what was written before the refusal', () => {
+describe('a refused patch of owners leaves the owners that were written before the refusal', () => {
   test.each(rows)('$beside', async ({ patch, withoutOwners, answer, left = nothing }) => {
     const owned = await openOwned();
     const { contract, zoe } = owned;

@@ -250,7 +250,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('of any other status needs none', () => {
+  test('of any other status needs no reviewer', () => {
     const live = { entityStatus: 'Draft', reviewers };
     expect(check(live, { ...live, entityStatus: 'Approved' })).toEqual([]);
   });

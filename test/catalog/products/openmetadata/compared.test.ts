@@ -59,7 +59,7 @@ const agreeing: readonly (readonly [
   ],
 ];
 
-test.for(agreeing)('%s is no change', ([, field, live, file]) => {
+test.for(agreeing)("%s doesn't count as a change", ([, field, live, file]) => {
   expect(targetOf(field, live, file)).toEqual(live);
 });
 
@@ -87,7 +87,7 @@ describe('another value than the usual one is drift that shows', () => {
     expect(targetOf(field, live, file)).toEqual(target);
   });
 
-  test('also where the file gives it and the catalog has none', () => {
+  test('also where the file gives it and the catalog lacks it', () => {
     const disabled = { ...rule, enabled: false };
     expect(targetOf('semantics', [rule], [disabled])).toEqual([disabled]);
   });

@@ -32,7 +32,7 @@ describe('columns', () => {
     expect(list).toEqual([{ name, dataType: 'INT' }]);
   });
 
-  test('have their name where there is no physical one', () => {
+  test('without a physical name have their own', () => {
     expect(columns('[{ name: c, physicalType: int }]')).toEqual([{ name: 'c', dataType: 'INT' }]);
   });
 
@@ -69,7 +69,7 @@ describe('columns', () => {
   test.each([
     '{ name: m, semanticType: measure, physicalType: int }',
     '{ name: m, semanticType: dimension, transformLogic: x }',
-  ])('are no measures and no calculated dimensions: %s', (property) => {
+  ])('leave out measures and calculated dimensions: %s', (property) => {
     expect(columns(`[${property}]`)).toEqual([]);
     expect(problems(`[${property}]`)).toEqual([
       'information not-a-column /schema/0/properties/0/semanticType',

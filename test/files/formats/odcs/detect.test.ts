@@ -82,6 +82,6 @@ test.each([
   [],
   'text',
   null,
-])('%j is none of the standards', (document) => {
+])('%j follows neither standard', (document) => {
   expect(detected(document)).toEqual(['native']);
 });

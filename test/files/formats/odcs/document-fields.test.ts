@@ -20,7 +20,7 @@ describe('the status', () => {
     });
   });
 
-  test('can be any word that the configuration knows, and the configuration beats what is known', () => {
+  test('can be any word of the configuration, which beats the known words', () => {
     const settings = { status: { 'In Development': 'Draft', active: 'Published' } };
     expect(importedFields('status: in  development', { settings })).toEqual({
       entityStatus: 'Draft',
@@ -89,7 +89,7 @@ describe('the description', () => {
     ['description: { purpose: "" }', 'O'],
     ['description: { customProperties: [] }', 'O'],
     ['description: P', 'P'],
-  ])("is the object's where the document has none: %j", (text, description) => {
+  ])("is the object's where the document lacks one: %j", (text, description) => {
     expect(importedFields(`${text}\nschema: [{ name: t, description: O }]`)).toEqual({
       description,
     });
@@ -178,7 +178,7 @@ describe('the extension', () => {
     '',
     'customProperties: [{ property: other, value: 1 }]',
     'customProperties: [{ property: tier, value: ~ }]',
-  ])('is not managed where none of them is stated: %j', (text) => {
+  ])('is not managed where the file states no such property: %j', (text) => {
     expect(importedFields(text, { settings })).toEqual({});
   });
 

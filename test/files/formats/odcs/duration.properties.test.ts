@@ -64,7 +64,7 @@ function membersOf(fields: JsonObject): JsonValue {
 const cases = { property: properties, a: spellings, b: spellings, takesAnyUnit: fc.boolean() };
 
 test.prop([fc.record(cases)])(
-  'what one spelling has brought about, another asks to change just where it is another duration',
+  'a duration in another spelling is a change only where its length differs',
   ({ property, a, b, takesAnyUnit }) => {
     const [before, after] = [a, b].map((each) => map(property, each, takesAnyUnit));
     fc.pre(before?.fields['sla'] !== undefined && after?.fields['sla'] !== undefined);

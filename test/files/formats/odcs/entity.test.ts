@@ -85,7 +85,7 @@ describe('of several servers', () => {
     ]);
   });
 
-  test.each([undefined, 'test'])('none is guessed: %s', (server) => {
+  test.each([undefined, 'test'])('no server is guessed: %s', (server) => {
     const settings = { ...byServer, ...(server && { server }) };
     const { diagnostics } = mapSections(`${twoServers}\n${schema}`, { settings });
     expect(problemsOf({ diagnostics })).toEqual(['error server-ambiguous /servers']);
@@ -103,7 +103,7 @@ describe('of several servers', () => {
     );
   });
 
-  test('none is needed by a template without them', () => {
+  test('a template without server placeholders needs none of them', () => {
     const settings = { entity: [rule('wh.{object.name}')] };
     expect(entities(`${twoServers}\n${schema}`, settings)).toHaveLength(1);
   });

@@ -160,7 +160,7 @@ function contractsOf(value: JsonValue): readonly MappedContract[] {
 }
 
 test.prop([document, document], { numRuns: 300 })(
-  'what has been applied asks for nothing more',
+  'an applied document changes nothing more',
   (file, other) => {
     for (const { fields, coarse } of contractsOf(file)) {
       for (const { fields: before } of [{ fields: {} }, ...contractsOf(other)]) {

@@ -98,7 +98,7 @@ test.each([
   expect(restated).toEqual({ schema: [yamlValue(after)] });
 });
 
-test('what rules say that the catalog refuses, and tags of objects, are told', () => {
+test('members of rules that the catalog refuses, and tags of objects, are reported as not synced', () => {
   const file = `schema:
     - name: t
       tags: [finance]

@@ -9,7 +9,7 @@ const messages = (text: string): string[] =>
     .diagnostics.filter(({ code }) => code !== 'not-synced')
     .map(({ message, hint }) => `${message} ${hint}`);
 
-describe('what is mapped and has another shape is an error', () => {
+describe('a mapped member of another shape is an error', () => {
   test.each([
     ['status: 1', '/status'],
     ['description: [a]', '/description'],
@@ -96,7 +96,7 @@ test.each([
   expect(messages(text)).toEqual([message]);
 });
 
-test('what is not mapped may have any shape', () => {
+test("a member that isn't mapped may have any shape", () => {
   const text = `
     version: 1.0
     tags: a
@@ -122,19 +122,16 @@ test('null is as good as absent', () => {
   expect(problems(text)).toEqual([]);
 });
 
-test.each([[[]], ['text'], [null]])(
-  'a document that is no mapping holds no contract: %j',
-  (value) => {
-    const { contracts, diagnostics } = mapValue(value);
-    expect(contracts).toEqual([]);
-    expect(problemsOf({ diagnostics })).toEqual(['error wrong-type ']);
-  },
-);
+test.each([[[]], ['text'], [null]])('a document without keys holds no contract: %j', (value) => {
+  const { contracts, diagnostics } = mapValue(value);
+  expect(contracts).toEqual([]);
+  expect(problemsOf({ diagnostics })).toEqual(['error wrong-type ']);
+});
 
 const notSyncedLine = (text: string): string | undefined =>
   mapSections(text).diagnostics.find(({ code }) => code === 'not-synced')?.message;
 
-describe('what is not synced', () => {
+describe('a list of the members that are not synced', () => {
   test('is reported in one line', () => {
     const text = `
       roles: [{ role: r }]
@@ -163,7 +160,7 @@ describe('what is not synced', () => {
     ).toBeUndefined();
   });
 
-  test('depends on what is configured to be', () => {
+  test('depends on the configured fields', () => {
     const text =
       'status: draft\nteam: { name: x }\ncustomProperties: [{ property: a, value: 1 }]\nschema: [{ name: t }]';
     const { diagnostics } = mapSections(text, {
@@ -229,7 +226,7 @@ describe('a misspelt key', () => {
     expect(contracts.map(({ pointer }) => pointer)).toEqual([['schema', '2']]);
   });
 
-  test('is none that a release of ODCS knows', () => {
+  test("isn't suspected in a key that a release of ODCS has", () => {
     const element = 'id description businessName deprecated synonyms authoritativeDefinitions tags';
     const column = `primaryKeyPosition semanticType partitioned partitionKeyPosition classification
       encryptedName transformSourceObjects enum transformLogic transformDescription examples

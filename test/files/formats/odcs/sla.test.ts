@@ -57,7 +57,7 @@ describe('a duration', () => {
     [1, 5],
     ['99999999999999999999', 'h'],
     ['a while', undefined],
-  ] as [JsonValue, JsonValue | undefined][])('%j with the unit %j is none', (value, unit) => {
+  ] as [JsonValue, JsonValue | undefined][])('%j with the unit %j is refused', (value, unit) => {
     expect(parseDuration(value, unit)).toBeUndefined();
   });
 
@@ -138,7 +138,7 @@ describe('the SLA', () => {
     expect(importedFields(text)['sla']).not.toHaveProperty(member);
   });
 
-  test('of a catalog that is no OpenMetadata has any unit', () => {
+  test('of a standard catalog may have any unit', () => {
     const entry = '{ property: frequency, value: 15, unit: min }';
     expect(sla(entry, { run: { takesAnyUnit: true } })).toEqual({
       refreshFrequency: { interval: 15, unit: 'minute' },
@@ -214,7 +214,7 @@ describe('of several entries for one member', () => {
   test.each([
     `{ property: latency, ${day} }, { property: latency, value: 2, unit: d }`,
     `{ property: latency, ${day}, driver: a }, { property: latency, value: 2, unit: d, driver: b }`,
-  ])('none is guessed: %s', (entries) => {
+  ])('no entry is guessed: %s', (entries) => {
     expect(problems(entries)).toEqual(['warning sla-ambiguous /slaProperties/0']);
     expect(sla(entries)).toBeUndefined();
   });

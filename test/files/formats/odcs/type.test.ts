@@ -120,7 +120,7 @@ describe('a logical type', () => {
   });
 
   test.each(['datetime', 'long', 'text', '', 'constructor'])(
-    '%j is no word of the standard',
+    '%j is not in the standard',
     (word) => {
       expect(logical(word)).toBeUndefined();
     },

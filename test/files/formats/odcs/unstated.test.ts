@@ -68,7 +68,7 @@ test.each([
   },
 );
 
-describe('what is not stated stays as it is live', () => {
+describe('an unstated value stays as it is live', () => {
   test('in a column', () => {
     const live =
       '{ name: c, dataType: INT, description: Live., tags: [a], displayName: C, constraint: UNIQUE }';
@@ -104,7 +104,7 @@ describe('what is not stated stays as it is live', () => {
     ).toEqual([{ name: 'c', dataType: 'INT', ordinalPosition: 1 }]);
   });
 
-  test("in the SLA and the extension, but for what is the file's", () => {
+  test("in the SLA and the extension, beside the file's own", () => {
     const text = `
       slaProperties: [{ property: retention, value: 1, unit: d }]
       customProperties: [{ property: tier, value: gold }]
@@ -120,7 +120,7 @@ describe('what is not stated stays as it is live', () => {
   });
 });
 
-describe('what is denied goes', () => {
+describe('a denied value is removed', () => {
   test.each([
     ['required: false', 'constraint: NOT_NULL', {}],
     ['required: false', 'constraint: "NULL"', { constraint: 'NULL' }],

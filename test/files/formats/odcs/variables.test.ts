@@ -138,7 +138,7 @@ describe('a document', () => {
     });
   });
 
-  test('with a variable without a value is no contract', () => {
+  test('with a variable without a value gives no contract', () => {
     const mapping = described('v3.2.0', '${NONE}', '${DB_2}');
     expect(mapping.contracts).toEqual([]);
     expect(problemsOf(mapping)).toEqual([
@@ -147,7 +147,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('with a variable of a secret is no contract', () => {
+  test('with a variable of a secret gives no contract', () => {
     const mapping = described('v3.2.0', '${CONTRACT_SYNC_TOKEN:-x}', '${GITHUB_TOKEN}');
     expect(mapping.contracts).toEqual([]);
     expect(problemsOf(mapping)).toEqual([
@@ -157,7 +157,7 @@ describe('a document', () => {
     expect(JSON.stringify(mapping)).not.toContain('secret-token');
   });
 
-  test('does not have to resolve what is not used', () => {
+  test('does not have to resolve unused variables', () => {
     const text = `
       apiVersion: v3.2.0
       servers: [{ server: a, host: "\${HOST}" }]
