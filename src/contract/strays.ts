@@ -1,7 +1,14 @@
 /** Guesses which live contract a file means whose own is not found. */
 
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
-import { contractLabel, claimedKeys, identityKeys, idKey, strongestKind } from './identity.ts';
+import {
+  claimedKeys,
+  contractLabel,
+  identityKeys,
+  idKey,
+  strongestKind,
+  writtenNames,
+} from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 import { compareCodeUnits, defined, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { differByAtMost } from '../core/text.ts';
@@ -144,11 +151,8 @@ function assetsOf({ entity }: Identity): string[] {
 }
 
 // Most contracts have the name of their asset, and some catalogs name them below it.
-function spellingsOf({ fullyQualifiedName, name, entity }: Identity): string[] {
-  const asset = entity?.fullyQualifiedName ?? entity?.id;
-  const attached = name === undefined || asset === undefined ? undefined : `${asset}.${name}`;
-  const written = [fullyQualifiedName, attached, entity?.fullyQualifiedName];
-  return written.filter((spelling) => spelling !== undefined).map(canonical);
+function spellingsOf(identity: Identity): string[] {
+  return writtenNames(identity).map(canonical);
 }
 
 function canonical(name: string): string {

@@ -6,17 +6,15 @@ import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 type Extent = {
   /** Behind the dash or the colon; -1 without either. */
   readonly header: number;
-  /** Of the first anchor or tag, else of the value. */
+  /** Of the anchor, else of the value. */
   readonly start: number;
-  /** Behind the last anchor or tag; without any, the header. */
+  /** Behind the anchor; without one, the header. */
   readonly headEnd: number;
   readonly body: number;
   /** Behind the last character of content, before blank lines and comments. */
   readonly end: number;
-  readonly anchor?: Property | undefined;
+  readonly anchor?: { readonly text: string; readonly start: number } | undefined;
 };
-
-type Property = { readonly text: string; readonly start: number; readonly end: number };
 
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
@@ -34,7 +32,7 @@ export type YamlNode =
   | CollectionNode;
 
 export type Item = {
-  /** Of the dash, the `?` or the key with its anchor and tag; in a flow sequence, of the value. */
+  /** Of the dash, the `?` or the key with its anchor; in a flow sequence, of the value. */
   readonly start: number;
   readonly end: number;
   readonly key?: {
@@ -150,12 +148,11 @@ function composeNode(
   header: number,
   at = header,
 ): YamlNode {
-  const anchor = propertyOf(before, 'anchor');
-  const tag = propertyOf(before, 'tag');
-  const properties = [anchor, tag].filter((property) => property !== undefined);
-  const headEnd = Math.max(header, ...properties.map(({ end }) => end));
+  const mark = before.findLast(({ type }) => type === 'anchor');
+  const anchor = mark && { text: mark.source, start: mark.offset };
+  const headEnd = mark ? endOf(mark) : header;
   const body = token && 'offset' in token ? bodyOf(token) : Math.max(headEnd, at);
-  const start = Math.min(body, ...properties.map((property) => property.start));
+  const start = Math.min(body, anchor?.start ?? body);
   return withContent(token, { header, start, headEnd, body, anchor });
 }
 
@@ -195,15 +192,10 @@ const styles = {
   'double-quoted-scalar': 'double',
 } as const;
 
-// The CST's offset of a block mapping is behind the anchor and tag of its first key.
+// The CST's offset of a block mapping is behind the anchor of its first key.
 function bodyOf(token: CST.Token): number {
   if (token.type !== 'block-map') return token.offset;
   return Math.min(token.offset, token.items[0]?.start.find(isKeyStart)?.offset ?? token.offset);
-}
-
-function propertyOf(tokens: readonly CST.SourceToken[], type: 'anchor' | 'tag') {
-  const token = tokens.findLast((candidate) => candidate.type === type);
-  return token && { text: token.source, start: token.offset, end: endOf(token) };
 }
 
 function endOf(token: CST.SourceToken | CST.FlowScalar): number {
@@ -230,7 +222,7 @@ function hasKey({ start, key, sep }: CST.CollectionItem): boolean {
 }
 
 function isKeyStart({ type }: CST.SourceToken): boolean {
-  return type === 'explicit-key-ind' || type === 'anchor' || type === 'tag';
+  return type === 'explicit-key-ind' || type === 'anchor';
 }
 
 function seqItem({ start, value }: CST.CollectionItem): Item[] {

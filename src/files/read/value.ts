@@ -70,11 +70,10 @@ function convertCollection(walk: Walk, event: MappingEvent | SequenceEvent): Jso
     report(walk, tooDeep, walk.following[0] ?? walk.next);
     return skip(walk);
   }
-  const isMap = event.type === EVENT_ID.MAPPING;
-  if (!['', '!', isMap ? '!!map' : '!!seq'].includes(tagOf(walk, event))) reportTag(walk, event);
+  reportTag(walk, event);
   walk.depth += 1;
   walk.next += 1;
-  const value = isMap ? convertMap(walk) : convertList(walk);
+  const value = event.type === EVENT_ID.MAPPING ? convertMap(walk) : convertList(walk);
   walk.next += 1;
   walk.depth -= 1;
   return value;
@@ -251,33 +250,18 @@ function affordsAliased(walk: Walk): boolean {
 
 type Tagged = ScalarEvent | MappingEvent | SequenceEvent;
 
-function tagOf({ text }: Walk, { tagStart, tagEnd }: Tagged): string {
-  if (tagStart === -1) return '';
-  return text.slice(tagStart, tagEnd).replace(/^!<tag:yaml\.org,2002:(.*)>$/u, '!!$1');
-}
-
 function reportTag({ text, findings }: Walk, { tagStart, tagEnd }: Tagged): void {
-  const message = `The tag ${quote(text.slice(tagStart, tagEnd))} has no meaning for this value.`;
-  const hint =
-    'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.';
+  if (tagStart === -1) return;
+  const message = `The tag ${quote(text.slice(tagStart, tagEnd))} has no meaning here.`;
+  const hint = 'Remove it: a contract has text, numbers, booleans, null, lists and mappings.';
   findings.push({ code: 'unknown-tag', message, hint, offset: tagStart });
 }
 
 function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive {
-  const text = getScalarValue(walk.text, event);
-  const tag = tagOf(walk, event);
-  if (tag === '') return event.style === SCALAR_STYLE.PLAIN ? plainValue(text) : text;
-  if (tag === '!' || tag === '!!str') return text;
-  const value = plainValue(text);
-  const fits: Readonly<Record<string, boolean>> = {
-    '!!null': value === null,
-    '!!bool': typeof value === 'boolean',
-    '!!int': typeof value === 'number' && integer.test(text),
-    '!!float': typeof value === 'number',
-  };
-  if (fits[tag]) return value;
   reportTag(walk, event);
-  return text;
+  const text = getScalarValue(walk.text, event);
+  const isPlain = event.style === SCALAR_STYLE.PLAIN && event.tagStart === -1;
+  return isPlain ? plainValue(text) : text;
 }
 
 const integer = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/u;

@@ -17,15 +17,13 @@ test.each(cases)(
   'a case of the YAML test suite is read as the yaml package reads it: %s',
   (_name, text) => {
     const codes = readFindings(text);
-    expect(codes.filter((code) => !refusals.has(code))).toEqual([]);
+    expect(codes.filter((code) => code !== 'unknown-tag')).toEqual([]);
+    if (codes.length > 0) return;
     // Readers count documents without content differently.
     const [own, others] = [readValues(text), packageValues(text)].map(withoutNulls);
     expect(own).toEqual(others);
   },
 );
-
-// Tags of an application.
-const refusals: ReadonlySet<string> = new Set(['unknown-tag']);
 
 function withoutNulls(values: readonly unknown[]): readonly unknown[] {
   return values.filter((value) => value !== null);
