@@ -189,7 +189,6 @@ const odcs = resolveOdcs(
     settings: { odcs: { entity: [{ is: 'lake.{object.name}' }], fields: ['description'] } },
     locate: () => ({ file: 'contract-sync.yaml', line: 1, column: 1 }),
   },
-  {},
   '2026-01-01',
 );
 

@@ -11,7 +11,6 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, quote } from '../core/text.ts';
 import { parseSpan } from '../core/time.ts';
 import { selectNames } from '../files/find/find.ts';
-import { allowedVariables } from '../files/formats/odcs/scope.ts';
 import {
   defaultOdcsSettings,
   type EntityRule,
@@ -283,25 +282,11 @@ export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): Dialec
   return catalog.dialect ?? 'auto';
 }
 
-export function resolveOdcs(
-  file: LoadedConfig,
-  environment: OdcsRules['run']['environment'],
-  today: string,
-): OdcsRules {
+export function resolveOdcs(file: LoadedConfig, today: string): OdcsRules {
   const { settings } = file;
   const { entity = [], name, movedFrom = [], owners, ...rest } = settings.odcs ?? {};
-  const { variablesFrom = [] } = rest;
   const former = [movedFrom].flat();
   return checked(file, (refuse) => {
-    for (const [index, pattern] of variablesFrom.entries()) {
-      const complaint = /[A-Za-z\d]/u.test(pattern)
-        ? complainAboutPattern(pattern)
-        : 'would show any variable of the environment';
-      if (complaint === undefined) continue;
-      const message = `The pattern ${quote(pattern)} ${complaint}.`;
-      const hint = 'List the names that contracts need, such as ORDERS_*.';
-      refuse(['odcs', 'variablesFrom', String(index)], message, hint);
-    }
     const ofName = name === undefined ? undefined : template(name, ['odcs', 'name'], refuse);
     return {
       settings: {
@@ -316,10 +301,7 @@ export function resolveOdcs(
         ...(ofName && { name: ofName }),
         owners: { ...defaultOdcsSettings.owners, ...owners },
       },
-      run: {
-        today,
-        environment: variablesFrom.length > 0 ? allowedVariables(variablesFrom, environment) : {},
-      },
+      run: { today },
     };
   });
 }

@@ -51,7 +51,7 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
   const loaded = loadFile(given.config, folder);
   const file = selectEnvironment(loaded, environmentName(given, variables));
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
-  const fromFile = fileSettings(file, variables, currentDay(), folder, given.team);
+  const fromFile = fileSettings(file, currentDay(), folder, given.team);
   const { drift = fromFile.rules.drift } = given;
   const url = resolveUrl(given, variables, file);
   const known = environmentNames(loaded);
@@ -86,7 +86,7 @@ export function resolveFileSettings(
 ) {
   const loaded = loadFile(given.config, folder);
   const file = selectEnvironment(loaded, environmentName(given, variables));
-  return fileSettings(file, variables, today, folder, given.team);
+  return fileSettings(file, today, folder, given.team);
 }
 
 function environmentName({ env }: GivenSettings, variables: Variables): string | undefined {
@@ -103,13 +103,7 @@ export function currentDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-function fileSettings(
-  file: LoadedConfig,
-  variables: Variables,
-  today: string,
-  folder: string,
-  team: string | undefined,
-) {
+function fileSettings(file: LoadedConfig, today: string, folder: string, team: string | undefined) {
   const { contracts = {}, auth = {}, comment = {} } = file.settings;
   const rules = resolveRules(file, today, folder);
   refuseUnknownTeam(team, rules);
@@ -128,7 +122,7 @@ function fileSettings(
     team,
     rules,
     blame: file.settings.blame ?? 'few',
-    odcs: resolveOdcs(file, variables, today),
+    odcs: resolveOdcs(file, today),
     dialect: dialectOf(file.settings),
     kinds: possibleKinds(file.settings),
     auth: { ...auth, issuer: auth.issuer && withoutSecrets(auth.issuer) },

@@ -39,7 +39,7 @@ type Dialect = 'standard' | 'openmetadata';
 /** What a file declares, as people made it in the pages of a catalog before there was a file. */
 async function seedFor(folder: string, dialect: Dialect) {
   const source = { file: '', line: 1, column: 1 };
-  const odcs = resolveOdcs({ settings: parse(config), locate: () => source }, {}, '2026-11-22');
+  const odcs = resolveOdcs({ settings: parse(config), locate: () => source }, '2026-11-22');
   const selection = { root: folder, include: ['contracts'], exclude: [] };
   const { contracts } = await readContracts(selection, { odcs });
   const declared = contracts.map(({ identity, managed }, index) => ({

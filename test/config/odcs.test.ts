@@ -4,9 +4,9 @@ import { DiagnosticsError } from '../../src/core/diagnostic.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-function resolve(text: string, environment: Readonly<Record<string, string>> = {}) {
+function resolve(text: string) {
   const folder = makeFolder({ 'contract-sync.yaml': text });
-  return resolveFileSettings({}, environment, folder, '2026-11-22').odcs;
+  return resolveFileSettings({}, {}, folder, '2026-11-22').odcs;
 }
 
 /** The problems of a configuration: `line:column message`. */
@@ -25,7 +25,7 @@ function problemsIn(text: string): string[] {
 test('without odcs the defaults hold', () => {
   expect(resolve('')).toEqual({
     settings: defaultOdcsSettings,
-    run: { today: '2026-11-22', environment: {} },
+    run: { today: '2026-11-22' },
   });
 });
 
@@ -58,13 +58,6 @@ test('owners have the defaults where the configuration is silent', () => {
   expect(owners).toEqual({ ...defaultOdcsSettings.owners, roles: ['dpo'] });
 });
 
-test('of the environment only the variables are taken that are named, and no secret', () => {
-  const environment = { SHOP_DB: 'a', SHOP: 'b', OTHER: 'c', GITHUB_TOKEN: 'd' };
-  const text = 'odcs: { variablesFrom: ["SHOP_*", "GITHUB_*"] }';
-  expect(resolve(text, environment).run.environment).toEqual({ SHOP_DB: 'a' });
-  expect(resolve('', environment).run.environment).toEqual({});
-});
-
 test.for([
   ['odcs: { entity: "pg.{object.nam}" }', '1:17 Unknown placeholder "object.nam".'],
   ['odcs: { entity: "pg.{object.name|uper}" }', '1:17 Unknown filter "uper".'],
@@ -73,11 +66,6 @@ test.for([
   ['odcs: { entity: [{ when: {} }] }', '1:18 `odcs.entity.0` lacks `is`.'],
   ['odcs: { fields: [semantics] }', '1:18 `odcs.fields.0` must be one of '],
   ['odcs: { entitty: pg }', '1:9 Unknown key "entitty" in `odcs`.'],
-  ...['*', '**', '*_*'].map((any) => [
-    `odcs: { variablesFrom: [A, "${any}"] }`,
-    `1:28 The pattern "${any}" would show any variable of the environment.`,
-  ]),
-  ['odcs: { variablesFrom: ["!(A)"] }', '1:25 The pattern "!(A)"'],
 ] as const)('%s is refused', ([text = '', problem]) => {
   expect(problemsIn(text)).toEqual([expect.stringContaining(problem)]);
 });

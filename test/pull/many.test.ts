@@ -12,7 +12,7 @@ const template = 'template' in parsed ? parsed.template : [];
 const formats: FormatRules = {
   odcs: {
     settings: { ...defaultOdcsSettings, entity: [{ when: {}, is: template }] },
-    run: { today: '2026-01-01', environment: {}, takesAnyUnit: true },
+    run: { today: '2026-01-01', takesAnyUnit: true },
   },
 };
 

@@ -22,7 +22,7 @@ const formats: FormatRules = {
       entity: [{ when: {}, is: template }],
       fields: [...defaultOdcsSettings.fields, 'odcsQualityRules', 'tags'],
     },
-    run: { today: '2026-01-01', environment: {}, takesAnyUnit: true },
+    run: { today: '2026-01-01', takesAnyUnit: true },
   },
 };
 

@@ -10,8 +10,7 @@ import { quote } from '../../../core/text.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { defaultOdcsRules, type OdcsRules, type OdcsRun, type OdcsSettings } from './settings.ts';
-import { matchesSegments } from '../../../contract/names.ts';
+import { defaultOdcsRules, type OdcsRules, type OdcsSettings } from './settings.ts';
 import type { Agreement, CoarseValue } from '../../../contract/contract.ts';
 
 export type MappingScope = OdcsRules & {
@@ -29,11 +28,10 @@ export function makeScope(
   { statuses, odcs: { settings, run } = defaultOdcsRules }: FormatRules,
   report: MappingScope['report'] = () => undefined,
 ): MappingScope {
-  const lookup = makeLookup(settings.variables, settings.variablesFrom, run.environment);
   const mayVary = hasVariables(document);
   let room = mostAdded;
   const resolve: MappingScope['resolve'] = (whole, pointer) => {
-    const { text, missing, added } = resolveVariables(whole, lookup, room);
+    const { text, missing, added } = resolveVariables(whole, settings.variables, room);
     for (const name of missing) report(unresolved(name, pointer));
     if (added > room) {
       const message = `The variables of this document stand for more than ${mostAdded} characters.`;
@@ -81,73 +79,20 @@ export function odcsVersionText(apiVersion: JsonValue | undefined): string {
 const mostAdded = 2 ** 20;
 
 function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
-  if (isSecretName(name)) {
-    const message = `The variable ${name} can hold a secret, so no file can use it.`;
-    const hint = 'Use a variable with another name.';
-    return { code: 'variable-refused', message, hint, pointer };
-  }
   const message = `The variable ${name} has no value.`;
-  const hint = looksSecret(name)
-    ? `Its name is one of a secret, so \`odcs.variablesFrom\` allows it only by its whole name. Or set it in \`odcs.variables\`, or write a default: \${${name}:-default}.`
-    : `Set it in \`odcs.variables\`, allow it with \`odcs.variablesFrom\`, or write a default: \${${name}:-default}.`;
+  const hint = `Set it in \`odcs.variables\`, or write a default: \${${name}:-default}.`;
   return { code: 'variable-unresolved', message, hint, pointer };
-}
-
-export function allowedVariables(
-  variablesFrom: readonly string[],
-  environment: OdcsRun['environment'],
-): OdcsRun['environment'] {
-  return Object.fromEntries(
-    Object.entries(environment).filter(
-      ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
-    ),
-  );
-}
-
-// A wildcard never matches the name of a secret; secrets are listed in full.
-function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
-  if (patterns.includes(name)) return true;
-  if (looksSecret(name) || urlWithPassword.test(value)) return false;
-  return patterns.some((pattern) => matchesSegments([pattern], [name]));
-}
-
-function looksSecret(name: string): boolean {
-  return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
-    name,
-  );
-}
-
-const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
-
-type Lookup = (name: string) => string | undefined;
-
-/** The configuration's values come before those of the environment. */
-export function makeLookup(
-  variables: OdcsSettings['variables'],
-  variablesFrom: readonly string[],
-  environment: OdcsRun['environment'],
-): Lookup {
-  return (name) => {
-    if (isSecretName(name)) return undefined;
-    if (Object.hasOwn(variables, name)) return variables[name];
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
-    return isAllowedBy(variablesFrom, name, value) ? value : undefined;
-  };
-}
-
-/**
- * Names under which contract-sync and GitHub's runner keep secrets. A pull request could write them
- * into a description, so they never have a value.
- */
-export function isSecretName(name: string): boolean {
-  return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
 }
 
 /**
  * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
  * `room` characters in total stay unresolved.
  */
-export function resolveVariables(text: string, lookup: Lookup, room = Infinity) {
+export function resolveVariables(
+  text: string,
+  variables: OdcsSettings['variables'],
+  room = Infinity,
+) {
   const missing = new Set<string>();
   let added = 0;
   // No reference starts after the last brace; searching there would be quadratic.
@@ -155,7 +100,8 @@ export function resolveVariables(text: string, lookup: Lookup, room = Infinity) 
   const resolved = text
     .slice(0, end)
     .replaceAll(reference, (whole: string, name: string, fallback: string | undefined) => {
-      const value = lookup(name) || (isSecretName(name) ? undefined : fallback);
+      const own = Object.hasOwn(variables, name) ? variables[name] : '';
+      const value = own || fallback;
       if (value === undefined) missing.add(name);
       added += value?.length ?? 0;
       return value === undefined || added > room ? whole : value;

@@ -35,7 +35,6 @@ export type OdcsSettings = {
   };
   readonly extension: readonly string[];
   readonly variables: { readonly [name: string]: string };
-  readonly variablesFrom: readonly string[];
 };
 
 export const defaultOdcsSettings: OdcsSettings = {
@@ -48,13 +47,11 @@ export const defaultOdcsSettings: OdcsSettings = {
   owners: { roles: ['owner'], name: 'username', type: 'user', team: false },
   extension: [],
   variables: {},
-  variablesFrom: [],
 };
 
 export type OdcsRun = {
   /** `2027-01-31`; members who left before it are not owners. */
   readonly today: string;
-  readonly environment: { readonly [name: string]: string | undefined };
   /** Statuses of the lifecycle that the catalog may lack. */
   readonly later?: readonly string[] | undefined;
   /** Whether the catalog takes any unit for each duration of a service level. */
@@ -68,7 +65,7 @@ export type OdcsRules = {
 
 export const defaultOdcsRules: OdcsRules = {
   settings: defaultOdcsSettings,
-  run: { today: '', environment: {} },
+  run: { today: '' },
 };
 
 /** A qualified name with placeholders: `warehouse.{server.schema}.{object.physicalName|lower}`. */

@@ -38,12 +38,11 @@ const settings: OdcsSettings = {
   fields: ['entityStatus', 'description', 'schema', 'sla', 'owners', 'extension'],
   status: { 'In Development': 'Draft' },
   extension: ['costCenter'],
-  variablesFrom: ['SENSORS_*'],
+  variables: { SENSORS_SCHEMA: 'plant_7' },
 };
 
 const run: OdcsRun = {
   today: '2026-11-21',
-  environment: { SENSORS_SCHEMA: 'plant_7', PLANT: 'is not taken from the environment' },
   takesAnyUnit: false,
 };
 const statuses = ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'];

@@ -28,7 +28,7 @@ export function yamlValue(text: string): JsonValue {
   return valuesIn(text)[0] ?? null;
 }
 
-const run: OdcsRun = { today: '2026-11-21', environment: {}, takesAnyUnit: false };
+const run: OdcsRun = { today: '2026-11-21', takesAnyUnit: false };
 
 export type MapOptions = {
   readonly settings?: Partial<OdcsSettings> | undefined;

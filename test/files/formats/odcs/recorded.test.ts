@@ -23,7 +23,7 @@ const settings = {
 } as const;
 const checks: FormatRules = {
   statuses: openmetadata.lifecycle?.statuses,
-  odcs: { settings, run: { today: '2026-11-25', environment: {}, takesAnyUnit: false } },
+  odcs: { settings, run: { today: '2026-11-25', takesAnyUnit: false } },
 };
 const rules = { ...lenientRules, equivalence: { ...openmetadata.equivalence, ignore: [] } };
 
