@@ -159,7 +159,6 @@ export async function openCatalog(
     bases: [...(revision === undefined ? [] : [{ revision }]), ...laterBases],
     token: createTokenSource(inputs.auth, {
       redactor,
-      warn: log.annotate,
       tell: log.text,
       fetch,
       ...(idToken && { idToken }),

@@ -18,7 +18,6 @@ import type { IssuedToken } from './store.ts';
 import {
   type AuthEffects,
   type AuthSettings,
-  checkLifetime,
   type Claims,
   type Client,
   clientOf,
@@ -39,11 +38,8 @@ export function createTokenSource(settings: AuthSettings, given: Partial<AuthEff
   const choice = chooseMethod(settings, effects.idToken !== undefined);
   effects.log(`Token: ${choice.method}, because ${choice.reason}.`);
   if (choice.method === 'static-token') {
-    const { value, origin } = choice.token;
-    effects.redactor.hide(value);
-    const warning = checkLifetime(parseBearerToken(value), origin, effects.now());
-    if (warning) effects.warn(warning);
-    return staticToken(value);
+    effects.redactor.hide(choice.token.value);
+    return staticToken(choice.token.value);
   }
   const { method, client } = choice;
   const { proof, issue } = wayOf(choice, settings, effects);

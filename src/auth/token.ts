@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
-import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { isProtected } from '../http/address.ts';
@@ -12,7 +12,6 @@ export type AuthEffects = Effects & {
   /** Milliseconds that an issuer may take to begin an answer, and again to finish it. */
   readonly timeoutMs: number;
   readonly redactor: Redactor;
-  readonly warn: (diagnostic: Diagnostic) => void;
   readonly tell: (line: string) => void;
   readonly log: (line: string) => void;
   /** GitHub's ID token for an audience; absent outside GitHub's jobs. */
@@ -25,7 +24,6 @@ export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
     ...systemEffects,
     timeoutMs: 30_000,
     redactor: createRedactor(),
-    warn: () => undefined,
     tell: () => undefined,
     log: () => undefined,
     ...given,
@@ -108,26 +106,6 @@ export function parseClaims(token: string): Claims {
     ...(audience !== '' && { audience }),
     ...(isBot === true && { isBot }),
   };
-}
-
-// Milliseconds; a token that ends sooner may not last for the run.
-const soon = 5 * 60_000;
-
-export function checkLifetime(token: string, origin: string, now: number): Diagnostic | undefined {
-  const { expiresAt } = parseClaims(token);
-  if (expiresAt === undefined || expiresAt - now > soon) return undefined;
-  if (expiresAt > now) {
-    const seconds = Math.ceil((expiresAt - now) / 1000);
-    return {
-      code: 'token-expires-soon',
-      severity: 'warning',
-      message: `The token in ${origin} expires in ${seconds} seconds.`,
-      hint: 'Renew it first: a longer run fails with 401.',
-    };
-  }
-  const message = `The token in ${origin} expired at ${instant(expiresAt)}; this machine's clock says ${instant(now)}.`;
-  const hint = 'Renew it, or correct the clock if it is wrong.';
-  throw new ConfigError('token-expired', message, { hint });
 }
 
 /** `2026-11-20T12:29:29Z`. */

@@ -1,4 +1,4 @@
-import { parseBearerToken, parseClaims } from '../auth/token.ts';
+import { instant, parseBearerToken, parseClaims } from '../auth/token.ts';
 import type { Effects } from '../core/effects.ts';
 import { createRedactor } from '../core/redact.ts';
 import { count, quote } from '../core/text.ts';
@@ -154,13 +154,17 @@ async function attemptWith(
   const { hide, redact } = createRedactor();
   hide(token);
   const fault = statusFault({ ...answer, text: redact(answer.text) }, operation, ended);
-  return { fault: describeToken(fault, token, url) };
+  return { fault: describeToken(fault, token, url, ended) };
 }
 
 // The token may be for another catalog: `localhost` is not `127.0.0.1`.
-function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
+function describeToken(fault: Fault, token: string, { origin }: URL, now: number): Fault {
   if (fault.denied !== 'token') return fault;
-  const { issuedBy, audience } = parseClaims(token);
+  const { issuedBy, audience, expiresAt = Infinity } = parseClaims(token);
+  if (expiresAt <= now) {
+    const words = `The token expired at ${instant(expiresAt)}; this machine's clock says ${instant(now)}.`;
+    return { ...fault, message: `${fault.message} ${words}` };
+  }
   const facts = [audience && `for ${quote(audience)}`, issuedBy && `issued by ${quote(issuedBy)}`];
   const target = facts.filter(Boolean).join(', ');
   if (target === '') return fault;

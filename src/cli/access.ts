@@ -32,7 +32,7 @@ import { signOf } from '../report/blocks.ts';
 import { renderExaminationJson } from '../report/json.ts';
 import { connectionOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export function resolveAuth(
   flags: Flags,
@@ -72,7 +72,6 @@ export function authEffects(
   const effects = completeEffects({
     fetch: terminal.fetch,
     redactor,
-    warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
     tell: reporter(terminal),
     ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
     ...given,
@@ -189,7 +188,7 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
 export function serverAt(config: Settings, auth: AuthSettings, flags: Flags, terminal: Terminal) {
   const log = reporter(terminal);
   const { timeoutMs } = config;
-  const given = { timeoutMs, warn: () => undefined, store: loginsOf(terminal) };
+  const given = { timeoutMs, store: loginsOf(terminal) };
   let effects: AuthEffects | undefined;
   let source: TokenSource | undefined;
   const open = () => {

@@ -17,7 +17,7 @@ import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
-import { formatWithOffset, parseMoment } from '../core/time.ts';
+import { parseMoment } from '../core/time.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { narrowHistory } from '../history/place.ts';
 import { downstreamPage } from '../report/contract.ts';
@@ -54,8 +54,7 @@ export const runHistory: RunCommand = async (terminal, flags, operands) => {
     const history = await readHistory(terminal, flags, operands);
     // Secrets are hidden first: escaped, one would no longer look like itself.
     const shown = redactTexts(history, terminal.redactor);
-    const format = flags.utc ? (time: number) => formatWithOffset(time, 0) : formatLocal;
-    const report = historyReport(shown, { format, full: flags.full === true });
+    const report = historyReport(shown, flags.full === true);
     await print(flags, terminal, {
       text: () => renderText(report, terminal.layouts.write),
       json: () => renderHistoryJson(history),
@@ -66,10 +65,6 @@ export const runHistory: RunCommand = async (terminal, flags, operands) => {
     return reportFailure(error, renderHistoryFailure, flags, terminal);
   }
 };
-
-function formatLocal(time: number): string {
-  return formatWithOffset(time, -new Date(time).getTimezoneOffset());
-}
 
 function reportFailure(
   error: unknown,

@@ -47,7 +47,6 @@ export const flags = {
     '--since <time>',
     'show versions since then: 2026-11-19, 2026-11-19T08:30, or 3d for three days ago',
   ),
-  utc: flag('--utc', 'show times in UTC'),
   full: flag('--full', 'show values before and after'),
   to: flag('--to <version>', 'to a version: 1.2'),
   before: flag(

@@ -112,14 +112,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         new Argument('<contract>', 'its qualified name, its id or its file'),
         new Argument('[place]', 'only changes of this place: schema.amount, description'),
       ],
-      flags: [
-        formatFlag(formatsOf.history),
-        flags.limit,
-        flags.since,
-        flags.utc,
-        flags.full,
-        ...reading,
-      ],
+      flags: [formatFlag(formatsOf.history), flags.limit, flags.since, flags.full, ...reading],
       load: async () => (await import('./contracts.ts')).runHistory,
     },
     rollback: {

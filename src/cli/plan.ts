@@ -81,8 +81,7 @@ export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly 
     const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];
     plan = { ...plan, errored: true, diagnostics };
   }
-  if (flags.format === 'text')
-    showPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
+  if (flags.format === 'text') showPlan(plan, flags, terminal);
   else {
     // Secrets are hidden first: escaped, one would no longer look like itself.
     const shown = () => redactTexts(plan, terminal.redactor);
@@ -109,19 +108,6 @@ export async function readPlan(session: Session, { quiet }: Flags, terminal: Ter
   const shown = { ...ofPlan, quiet };
   const read = async (onPage: Progress['advance']) => planNow({ ...session, onPage });
   return showProgress(shown, terminal, read, { resumesAt: session.resumesAt });
-}
-
-const flagsOfForm: ReadonlySet<string> = new Set(
-  'format all quiet verbose color detailedExitcode'.split(' '),
-);
-
-// Without the plan's arguments, an apply may do more or find less.
-function nextCommand(paths: readonly string[], { out, ...flags }: Flags): string {
-  const command = out === undefined ? 'contract-sync apply' : `contract-sync apply --plan ${out}`;
-  const given = Object.entries(flags).some(
-    ([name, value]) => !flagsOfForm.has(name) && value !== undefined && value !== false,
-  );
-  return paths.length > 0 || given ? `${command} with the same arguments` : command;
 }
 
 // Services that annotate files have the whole repository.
@@ -196,7 +182,7 @@ function baseWords(base: string | undefined): string {
 
 export function showPlan(
   plan: Plan,
-  { format, all, quiet, verbose, next }: Flags & { readonly next?: string },
+  { format, all, quiet, verbose }: Flags,
   terminal: Terminal,
 ): void {
   const channel = format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
@@ -208,7 +194,6 @@ export function showPlan(
     detail: quiet ? 'totals' : all ? 'all' : 'changes',
     more: '--all',
     now: Date.now(),
-    next,
   });
   terminal[channel](text);
 }

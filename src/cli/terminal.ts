@@ -242,20 +242,14 @@ export function startProgress(
 export async function showProgress<Result>(
   shown: { readonly activity?: string; readonly interrupted: string; readonly quiet?: boolean },
   terminal: Terminal,
-  work: (advance: Progress['advance'], next: (activity: string) => void) => Promise<Result>,
+  work: (advance: Progress['advance']) => Promise<Result>,
   pacing: Partial<Pacing> = {},
 ): Promise<Result> {
-  const { activity: first = 'Reading the catalog', interrupted, quiet = false } = shown;
+  const { activity = 'Reading the catalog', interrupted, quiet = false } = shown;
   const release = terminal.endWith(() => reporter(terminal)(interrupted));
-  const start = (activity: string) =>
-    quiet ? undefined : startProgress(activity, terminal, pacing);
-  let progress = start(first);
-  const next = (activity: string): void => {
-    progress?.end();
-    progress = start(activity);
-  };
+  const progress = quiet ? undefined : startProgress(activity, terminal, pacing);
   try {
-    return await work((done, total) => progress?.advance(done, total), next);
+    return await work((done, total) => progress?.advance(done, total));
   } finally {
     progress?.end();
     release();

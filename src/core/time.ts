@@ -51,23 +51,16 @@ export function formatAge(time: number, now: number): string {
 }
 
 export function formatDay(time: number): string {
-  return formatUtc(time).slice(0, 10);
+  return formatMinute(time).slice(0, 10);
 }
 
-// A server may send any number, and one beyond all dates has no time zone.
+// A server may send any number.
 const earliest = Date.parse('0000-01-01T00:00Z');
 const latest = Date.parse('9999-12-31T23:59Z');
 
-function formatUtc(time: number): string {
+/** `2026-11-19 08:30 UTC`. */
+export function formatMinute(time: number): string {
   const known = Number.isNaN(time) ? latest : time;
   const moment = new Date(Math.min(Math.max(known, earliest), latest));
-  return moment.toISOString().slice(0, 16).replace('T', ' ');
-}
-
-/** `2026-11-19 08:30 UTC`, `2026-11-19 09:30 +01:00`; `minutes` that the zone is ahead of UTC. */
-export function formatWithOffset(time: number, minutes: number): string {
-  // An unknown time has no zone.
-  if (!minutes) return `${formatUtc(time)} UTC`;
-  const ahead = new Date(Math.abs(minutes) * minute).toISOString().slice(11, 16);
-  return `${formatUtc(time + minutes * minute)} ${minutes < 0 ? '-' : '+'}${ahead}`;
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

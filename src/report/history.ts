@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { formatAge, formatDay } from '../core/time.ts';
+import { formatAge, formatDay, formatMinute } from '../core/time.ts';
 import type { ShownVersion, ShownHistory } from '../history/place.ts';
 import type { VersionChange } from '../history/version.ts';
 import type { Change, LiveBlame } from '../plan/plan.ts';
@@ -57,15 +57,12 @@ function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
   return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
 }
 
-type HistoryView = { readonly format: (time: number) => string; readonly full: boolean };
-
-export function historyReport(history: ShownHistory, { format, full }: HistoryView): Report {
+export function historyReport(history: ShownHistory, full: boolean): Report {
   const { contract, place, file, versions, older, unrecorded } = history;
-  const view = { format, full: full || place !== undefined };
   const noVersions = place === undefined ? 'No versions found.' : 'No known version changed it.';
   const nothing =
     unrecorded.length > 0 ? 'no field that the versions carry' : 'no field that is compared';
-  const rows = versions.map((version) => rowOf(version, view, nothing));
+  const rows = versions.map((version) => rowOf(version, full || place !== undefined, nothing));
   const end = [
     ...(older === 0 ? [] : [`… and ${older} older (show more with --limit or --since)`]),
     ...(unrecorded.length === 0 ? [] : [notCarried(unrecorded)]),
@@ -90,7 +87,7 @@ export function notCarried(fields: readonly string[]): string {
   return `The catalog's versions don't carry ${fields.join(', ')}, so their changes are unknown.`;
 }
 
-function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRow {
+function rowOf(shown: ShownVersion, full: boolean, nothing: string): TableRow {
   const { version, provenance: from, isFirst } = shown;
   const author = 'author' in from ? ` (${from.author})` : '';
   const changes = shown.changes
@@ -100,7 +97,7 @@ function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRo
       return { sign: changeSigns[kind], label, before, after, movement };
     });
   const { updatedAt, user = 'unknown' } = version;
-  const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
+  const time = updatedAt === undefined ? 'at an unknown time' : formatMinute(updatedAt);
   const { mayHoldMore, numbering } = version;
   const remarks = [
     ...(mayHoldMore ? ['at least these changes: later edits were merged into the version'] : []),
@@ -117,9 +114,9 @@ function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRo
     ],
     below: [
       ...remarks.map((text): Words => [{ text, as: 'faint' }]),
-      ...brief(shown.changes, view.full ? [] : changes),
+      ...brief(shown.changes, full ? [] : changes),
     ],
-    ...(view.full && { changes }),
+    ...(full && { changes }),
   };
 }
 

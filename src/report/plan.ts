@@ -2,7 +2,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareNames } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { heldChanges, type Plan, plannedChanges } from '../plan/plan.ts';
+import { heldChanges, type Plan } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -268,13 +268,11 @@ export type PlanTextOptions = {
   readonly detail: 'all' | 'changes' | 'totals';
   /** Shows patches and documents, and on a screen the dialect and the plan hash too. */
   readonly verbose?: boolean | undefined;
-  /** The command that applies the plan, for a reader who has yet to run it. */
-  readonly next?: string | undefined;
 };
 
 /** For a terminal or a log, which is read from its end; ends with a line break. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const { detail, now, next, width, verbose } = options;
+  const { detail, now, width, verbose } = options;
   const isOnScreen = width !== undefined;
   const isTerse = isOnScreen && !verbose;
   const all = detail === 'all';
@@ -302,7 +300,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
     ...closing(report, isBrief, isTerse),
-    ...(isLong ? nextSteps(plan, next, errors) : []),
+    ...(isLong && errors[0] ? [firstError(errors[0])] : []),
   ];
   return renderText({ blocks }, options);
 }
@@ -318,23 +316,10 @@ const mostAtAGlance = 10;
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
 
-function nextSteps(
-  plan: Plan,
-  next: string | undefined,
-  [first]: readonly ReportedProblem[],
-): Block[] {
-  const facts: Fact[] = [];
-  if (next !== undefined && (plan.errored || plannedChanges(plan).length > 0)) {
-    const value = plan.errored ? 'fix the errors, and plan again.' : next;
-    facts.push({ name: 'next', value, as: 'strong' });
-  }
-  if (first) {
-    const { source, contract, message, code } = first;
-    const place = source ? `${placeText(source)}: ` : '';
-    const value = `${place}${message} [${code}]${contract === undefined ? '' : ` ${contract}`}`;
-    facts.push({ name: 'first error', value });
-  }
-  return facts.length > 0 ? [{ kind: 'facts', facts }] : [];
+function firstError({ source, contract, message, code }: ReportedProblem): Block {
+  const place = source ? `${placeText(source)}: ` : '';
+  const value = `${place}${message} [${code}]${contract === undefined ? '' : ` ${contract}`}`;
+  return { kind: 'facts', facts: [{ name: 'first error', value }] };
 }
 
 function closing(

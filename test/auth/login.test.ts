@@ -6,7 +6,6 @@ import { createTokenSource } from '../../src/auth/source.ts';
 import { logIn, logOut, type LoginEffects } from '../../src/auth/login.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import { createReader } from '../../src/catalog/client.ts';
-import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { collect, connectTo, failureOf, sendJson } from '../support/server.ts';
 import { makeFolder } from '../support/workspace.ts';
 import {
@@ -24,7 +23,6 @@ type Person = {
   readonly file: string;
   readonly clock: { now: number };
   readonly waits: readonly number[];
-  readonly warnings: readonly Diagnostic[];
 };
 
 /** A person who, when shown a code, lets the program wait twice and then does `act`. */
@@ -37,7 +35,6 @@ async function meet(
   const file = join(makeFolder(), 'state', 'contract-sync', 'tokens.json');
   const clock = { now: Date.now() };
   const waits: number[] = [];
-  const warnings: Diagnostic[] = [];
   const shown: string[] = [];
   const sleep = async (milliseconds: number): Promise<void> => {
     waits.push(milliseconds);
@@ -46,14 +43,14 @@ async function meet(
   };
   const store = openTokenStore(file);
   const effects = {
-    ...completeEffects({ sleep, now: () => clock.now, warn: (warning) => warnings.push(warning) }),
+    ...completeEffects({ sleep, now: () => clock.now }),
     store,
   };
   const access = { scope: 'openid offline_access contracts' };
   const client = { issuer: provider.issuer, clientId: 'person', access };
   const login = (other: Partial<LoginEffects> = {}) =>
     logIn(client, { ...effects, ...other }, ({ user_code: code }) => void shown.push(code));
-  return { provider, client, effects, file, clock, waits, warnings, login };
+  return { provider, client, effects, file, clock, waits, login };
 }
 
 function tokensOf({ client, effects }: Person): TokenSource {
@@ -64,7 +61,6 @@ function tokensOf({ client, effects }: Person): TokenSource {
 test("the catalog knows the user who logs in, and other users can't read the login", async () => {
   const person = await meet();
   await person.login();
-  expect(person.warnings).toEqual([]);
   expect(person.waits).toEqual([5000, 5000]);
   const { issuer } = person.provider;
   const catalog = await serveTrusting(issuer);

@@ -11,7 +11,6 @@ import {
   pastDialects,
   withoutIds,
 } from '../support/past.ts';
-import { runCli } from '../support/run-cli.ts';
 import { expectValid } from '../support/schema.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -66,9 +65,9 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
       // The same versions, by a renderer that knows no dialect.
       ...(dialect === 'standard' ? [['all.md', '--format', 'markdown'] as const] : []),
     ] as const) {
-      const { code, stdout, stderr } = await past.run('history', past.name, '--utc', ...flags);
+      const { code, stdout, stderr } = await past.run('history', past.name, ...flags);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      const command = `$ contract-sync history ${[past.name, '--utc', ...flags].join(' ')}\n`;
+      const command = `$ contract-sync history ${[past.name, ...flags].join(' ')}\n`;
       expectGolden(golden(what), (what.endsWith('.txt') ? command : '') + withoutIds(stdout, past));
       if (what === 'all.json') expectValid('history', JSON.parse(stdout));
     }
@@ -76,10 +75,10 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
 
   test('is found by the file, and through its renames', async () => {
     const past = await openStory(dialect);
-    const before = await past.run('history', file, '--utc');
+    const before = await past.run('history', file);
     past.git('mv', file, 'contracts/renamed.yaml');
     past.commit({});
-    const { stdout } = await past.run('history', 'contracts/renamed.yaml', '--utc');
+    const { stdout } = await past.run('history', 'contracts/renamed.yaml');
     expect(stdout).toBe(before.stdout.replace(file, 'contracts/renamed.yaml'));
     expect(stdout).toContain('not from a commit');
     expect(stdout).toContain('git ');
@@ -136,7 +135,7 @@ describe('where less is known', () => {
     });
     const clone = makeFolder();
     past.git('clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone);
-    const { stdout, code } = await past.runIn(clone, 'history', past.name, '--utc');
+    const { stdout, code } = await past.runIn(clone, 'history', past.name);
     expect(code).toBe(0);
     expect(stdout).not.toContain('not from a commit');
     expect(stdout).toContain('2.0  2023-11-18 08:11 UTC  ada');
@@ -187,15 +186,4 @@ test('a time in the future is refused: it may be one of another zone', async () 
   );
   expect(code).toBe(1);
   expect(stderr).toContain('--since takes a past time; "2999-01-01" lies in the future.');
-});
-
-test('times are local, or with --utc in UTC', async () => {
-  const past = await openStory('standard');
-  const world = { folder: past.folder, environment: { ...past.environment, TZ: 'Asia/Tokyo' } };
-  const local = await runCli(['history', past.name, '--limit', '1'], world);
-  expect(local.stdout).toContain('2.0  2023-11-18 17:11 +09:00  ada');
-  const since = ['--since', '2023-11-18T17:11', '--utc'];
-  const { stdout } = await runCli(['history', past.name, ...since], world);
-  expect(stdout).toContain('2.0  2023-11-18 08:11 UTC  ada');
-  expect(stdout).not.toContain('zoe');
 });

@@ -162,24 +162,15 @@ const broken = many.map((each, index) =>
     : each,
 );
 
-test('the end of a long plan repeats its errors and names the next step', () => {
+test('the end of a long plan repeats its errors', () => {
   const made = makePlan('https://catalog.example.com/api', broken, []);
-  const options = { palette: plain, detail: 'changes', next: 'contract-sync apply' } as const;
+  const options = { palette: plain, detail: 'changes' } as const;
   expectGolden(
     join(import.meta.dirname, 'golden/long.txt'),
     renderPlanText(made, { ...options, more: '--all', width: 200 }),
   );
   const short = renderPlanText({ ...made, contracts: broken.slice(0, 5) }, options);
-  expect(short).not.toContain('Next:');
-});
-
-test('the end of a long plan without errors names the next command', () => {
-  const made = makePlan('https://catalog.example.com/api', many, []);
-  const options = { palette: plain, detail: 'changes' } as const;
-  expect(renderPlanText(made, { ...options, next: 'contract-sync apply' })).toMatch(
-    /\n\nPlan: 12 to update.*\nPlan hash: .*\n\nNext: contract-sync apply\n$/u,
-  );
-  expect(renderPlanText(made, options)).not.toContain('Next:');
+  expect(short).not.toContain('First error:');
 });
 
 test('errors of the whole run come first at the end of a long plan, and its last line names one', () => {
@@ -187,7 +178,7 @@ test('errors of the whole run come first at the end of a long plan, and its last
   const tooMany = { code: 'limit-exceeded', severity: 'error', message: 'Too many.' } as const;
   const text = renderPlanText(
     { ...made, errored: true, diagnostics: [tooMany] },
-    { palette: plain, detail: 'changes', next: 'contract-sync apply' },
+    { palette: plain, detail: 'changes' },
   );
   expect(text.slice(text.lastIndexOf('\nerror: Too many.') + 1)).toBe(`\
 error: Too many. [limit-exceeded]
@@ -196,7 +187,6 @@ contracts/table_03.yaml:1:1: error: It is broken. [broken] shop.table_03
 Plan: 11 to update, 1 blocked, 0 unchanged, 1 error.
 Plan hash: ${made.planHash}
 
-Next: fix the errors, and plan again.
 First error: Too many. [limit-exceeded]
 `);
 });
