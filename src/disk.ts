@@ -101,27 +101,19 @@ function rename(from: string, to: string, attempts = 20): void {
 const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
 
 export function removeStaleTempFiles(folder: string): string[] {
-  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-  const unfinished = entries.filter((entry) => {
-    const [, pid] = asides.exec(entry.name) ?? [];
-    // In a container each run has the same id, and this run writes no file at the moment.
-    const isOver = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
-    return isOver && entry.isFile();
-  });
-  const remove = (name: string): string => {
-    rmSync(join(folder, name), { force: true });
-    return name;
-  };
-  return unfinished.flatMap(({ name }) => attempt(() => remove(name)) ?? []);
-}
-
-// Cleaning up fails in folders that users share, and must not keep a run from writing there.
-function attempt<Result>(work: () => Result): Result | undefined {
+  const removed: string[] = [];
   try {
-    return work();
+    for (const name of readdirSync(folder)) {
+      const [, pid] = asides.exec(name) ?? [];
+      // In a container each run has the same id, and this run writes no file at the moment.
+      if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
+      rmSync(join(folder, name), { force: true });
+      removed.push(name);
+    }
   } catch {
-    return undefined;
+    // Cleaning up fails in folders that users share, and must not keep a run from writing there.
   }
+  return removed;
 }
 
 /** A process of another user can't be signalled, and exists. */

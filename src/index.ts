@@ -2,8 +2,7 @@
 
 export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
 export type { AuthSettings, IssuerMethod, Secret } from './auth/token.ts';
-export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
-export type { IssuerErrorCode } from './auth/issuer-error.ts';
+export { IssuerError, type IssuerErrorCode, type IssuerErrorFacts } from './auth/issuer.ts';
 export { staticToken, type TokenSource } from './auth/token.ts';
 export type { CatalogRequest, OperationName, PatchOptions } from './catalog/catalog.ts';
 export { ApiError, type Fault, type FaultCode } from './catalog/fault.ts';

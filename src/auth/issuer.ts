@@ -1,16 +1,62 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { ClientAuth, Configuration, CustomFetch, PrivateKey } from 'openid-client';
-import { ConfigError, SyncError } from '../core/diagnostic.ts';
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
+import { SyncError } from '../core/diagnostic.ts';
 import { defined, isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { isProtected } from '../http/address.ts';
-import { type NetworkFault, type Patience, retry, sendRequest } from '../http/send.ts';
-import { IssuerError, otherIssuer, toIssuerError } from './issuer-error.ts';
+import {
+  type Answer,
+  type NetworkFault,
+  oneLine,
+  parseRetryAfter,
+  type Patience,
+  retry,
+  sendRequest,
+} from '../http/send.ts';
 import type * as openid from './openid.ts';
 import type { Issued } from './store.ts';
-import type { AuthEffects, Client, Secret } from './token.ts';
+import { type AuthEffects, type Client, instant, parseClaims } from './token.ts';
 
 type OpenId = typeof openid;
+
+/** Stable names of what can go wrong with an issuer. */
+export type IssuerErrorCode =
+  | 'issuer-unreachable'
+  | 'issuer-failed'
+  | 'invalid-issuer'
+  | 'issuer-unexpected'
+  | 'insecure-endpoint'
+  | 'client-refused'
+  | 'login-pending'
+  | 'login-refused'
+  | 'login-needed';
+
+export type IssuerErrorFacts = {
+  readonly hint?: string;
+  readonly cause?: unknown;
+  /** The same request may succeed a little later. */
+  readonly transient?: boolean;
+  /** The pause that the issuer asks for. */
+  readonly retryAfterMs?: number | undefined;
+  /** The issuer's `error` (RFC 6749 §5.2). */
+  readonly reason?: string;
+  /** The issuer's `error` with its description. */
+  readonly detail?: string;
+};
+
+export class IssuerError extends SyncError {
+  override readonly name = 'IssuerError';
+  declare readonly code: IssuerErrorCode;
+  declare readonly transient: IssuerErrorFacts['transient'];
+  declare readonly retryAfterMs: IssuerErrorFacts['retryAfterMs'];
+  declare readonly reason: IssuerErrorFacts['reason'];
+  declare readonly detail: IssuerErrorFacts['detail'];
+
+  constructor(code: IssuerErrorCode, message: string, facts: IssuerErrorFacts = {}) {
+    super(code, message, facts);
+    const { hint: _h, cause: _c, ...others } = facts;
+    Object.assign(this, others);
+  }
+}
 
 /** A token request (RFC 6749 §4.5), made anew for each attempt: an assertion is good for one. */
 export type Grant = {
@@ -116,7 +162,13 @@ function syncErrorIn(error: unknown): SyncError | undefined {
 function nonconforming(client: Client, error: unknown): IssuerError {
   const { code, message, cause }: NodeJS.ErrnoException =
     error instanceof Error ? error : new Error(String(error));
-  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherIssuer(client, cause);
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') {
+    const body = cause instanceof Object && 'body' in cause ? cause.body : undefined;
+    const other = oneLine(body instanceof Object && 'issuer' in body ? String(body.issuer) : '');
+    const words = `The discovery document of ${client.issuer} belongs to another issuer: ${other}.`;
+    const hint = `If you mean that one, set the issuer to exactly ${other}`;
+    return new IssuerError('invalid-issuer', words, { hint });
+  }
   const complaint = `The issuer ${client.issuer} doesn't answer like an OpenID issuer: ${message}.`;
   const hint = 'Check the issuer, and whether a login page or proxy is in front of it.';
   return new IssuerError('issuer-unexpected', complaint, { hint });
@@ -140,8 +192,8 @@ function createIssuerFetch(client: Client, effects: AuthEffects): CustomFetch {
     if (status >= 200 && status < 300)
       return new Response(text || null, { status, headers: [...headers] });
     // Some servers quote the request, which holds secrets.
-    const shown = effects.redactor.redact(text);
-    throw toIssuerError({ url, status, headers, text: shown, form }, client, effects.now());
+    const answer = { ...reply.answer, text: effects.redactor.redact(text) };
+    throw toIssuerError(answer, url, form, client, effects.now());
   };
 }
 
@@ -167,73 +219,113 @@ function unanswered(
   });
 }
 
-// Seconds by which an assertion is dated back for issuers whose clock is behind. Keycloak accepts
-// an `iat` from 60 s ago to 15 s ahead: this leaves room either way.
-const datedBack = { nbf: 60, iat: 25 } as const;
-
-// Seconds from now.
-const lifetime = 60;
-
-export function proveBySignature(secret: Secret, now: () => number): Authenticate {
-  const key = readPrivateKey(secret);
-  return async ({ PrivateKeyJwt, modifyAssertion }) => {
-    const modify = (header: object, claims: object): void => {
-      Object.assign(header, { alg: key.algorithm });
-      const seconds = Math.floor(now() / 1000);
-      const [nbf, iat] = [seconds - datedBack.nbf, seconds - datedBack.iat];
-      Object.assign(claims, { nbf, iat, exp: seconds + lifetime });
-    };
-    return PrivateKeyJwt(await key.load(), { [modifyAssertion]: modify });
-  };
+function toIssuerError(
+  answer: Answer,
+  url: URL,
+  form: URLSearchParams,
+  client: Client,
+  now: number,
+) {
+  const { status, headers, text } = answer;
+  const { issuer } = client;
+  if (status >= 500 || status === 429) {
+    const message = `The issuer ${issuer} failed (${url.pathname}, status ${status}).`;
+    return new IssuerError('issuer-failed', message, {
+      hint: "Try again later. If it keeps failing, ask the issuer's operators.",
+      transient: true,
+      retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+    });
+  }
+  const body = parseJson(text);
+  const { error, error_description: description }: JsonObject = isObject(body) ? body : {};
+  const reason = typeof error === 'string' ? error : '';
+  const words = typeof description === 'string' ? description : '';
+  const reply = [reason, words].filter((part) => part !== '').join(': ');
+  const detail = oneLine(reply.trimEnd().replace(/\.$/u, ''));
+  if (reason === '' || url.pathname.includes('/.well-known/')) {
+    const said = detail === '' ? '' : ` (${detail})`;
+    const message = `No OpenID issuer at ${issuer}: ${url.href} answered with status ${status}${said}.`;
+    const hint =
+      'Check the issuer: it must equal "issuer" in the discovery document, path included.';
+    return new IssuerError('issuer-unexpected', message, { hint });
+  }
+  const meaning = explain(reason, detail, form, client) ?? refusalOf(form, client, now);
+  const { code = 'client-refused', complaint, hint } = meaning;
+  return new IssuerError(code, `${complaint} (${detail}).`, { hint, reason, detail });
 }
 
-/** From PEM or JWK. Bad keys are refused at once; jose, which loads slowly, waits for the first use. */
-export function readPrivateKey(secret: Secret) {
-  const text = secret.value.trim();
-  const parsed = text.startsWith('{') ? parseJson(text) : undefined;
-  const jwk = isObject(parsed) ? parsed : undefined;
-  const key = readKey(secret, jwk ?? text);
-  const { kid, alg } = jwk ?? {};
-  const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
-  const [usual, ...others] = algorithmsByKind[kind] ?? [];
-  if (usual === undefined) throw unusable(secret, "is of a type that can't sign assertions");
-  // A JWK that names an algorithm is for that one alone (RFC 7517 §4.4).
-  const algorithm = typeof alg === 'string' ? alg : usual;
-  if (![usual, ...others].includes(algorithm))
-    throw unusable(secret, `names the algorithm ${quote(algorithm)}, which doesn't fit the key`);
-  return {
-    algorithm,
-    load: async (): Promise<PrivateKey> => {
-      const { importPKCS8 } = await import('jose/key/import');
-      const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
-      return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
-    },
-  };
-}
+type Meaning = {
+  readonly code?: IssuerErrorCode;
+  readonly complaint: string;
+  readonly hint: string;
+};
 
-// node:crypto reads PKCS #1 and SEC 1 too. Its error is not passed on: it may quote the key.
-function readKey(secret: Secret, material: string | JsonObject): KeyObject {
-  try {
-    return typeof material === 'string'
-      ? createPrivateKey(material)
-      : createPrivateKey({ key: material, format: 'jwk' });
-  } catch {
-    throw unusable(secret, "can't be read");
+export const loginExpired = {
+  code: 'login-needed',
+  complaint: 'The login timed out',
+  hint: 'Run contract-sync login again.',
+} as const;
+
+// By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2); the issuer's own words follow.
+function explain(
+  reason: string,
+  detail: string,
+  form: URLSearchParams,
+  { issuer, clientId, access }: Client,
+): Meaning | undefined {
+  const isLogin = form.get('grant_type')?.endsWith(':device_code') ?? false;
+  switch (reason) {
+    case 'authorization_pending':
+    case 'slow_down':
+      return { code: 'login-pending', complaint: "The login isn't finished", hint: 'Finish it.' };
+    case 'expired_token':
+      return loginExpired;
+    case 'access_denied':
+    // Entra ID's name for it.
+    case 'authorization_declined':
+      if (!isLogin) return undefined;
+      return {
+        code: 'login-refused',
+        complaint: `The issuer ${issuer} refused the login of the client ${clientId}`,
+        hint: 'Run contract-sync login again and approve it.',
+      };
+    case 'invalid_scope':
+    case 'invalid_target': {
+      const asked = Object.entries(access).map(([name, value]) => `${name} ${quote(value)}`);
+      return {
+        complaint: `The issuer ${issuer} refuses the client ${clientId} a token for ${asked.join(', ') || 'its default scope'}`,
+        hint: 'Check auth.scope, auth.resource and auth.audience, and which of them the client is allowed.',
+      };
+    }
+    case 'unauthorized_client':
+    case 'unsupported_grant_type':
+      // Keycloak says the first of a wrong secret too.
+      if (/\bcredentials\b/iu.test(detail)) return undefined;
+      return {
+        complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
+        hint: 'Allow it for the client at the issuer (in Keycloak: "Service accounts roles", for a login the device grant), or choose another auth.method.',
+      };
+    default:
+      return undefined;
   }
 }
 
-// By OpenSSL's names (RFC 7518 §3.1), the usual algorithm first. Issuers that do not know RFC 9864
-// call Ed25519 EdDSA (RFC 8037 §3.1).
-const algorithmsByKind: Readonly<Record<string, readonly string[]>> = {
-  rsa: ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'],
-  prime256v1: ['ES256'],
-  secp384r1: ['ES384'],
-  secp521r1: ['ES512'],
-  ed25519: ['EdDSA', 'Ed25519'],
-};
-
-function unusable({ origin }: Secret, complaint: string): ConfigError {
-  return new ConfigError('invalid-private-key', `The private key in ${origin} ${complaint}.`, {
-    hint: 'Use an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key, as PEM or JWK.',
-  });
+function refusalOf(form: URLSearchParams, { issuer, clientId }: Client, now: number): Meaning {
+  const proof = form.get('client_assertion') ?? form.get('subject_token');
+  const complaint = `The issuer ${issuer} refuses the client ${clientId} a token`;
+  if (proof === null) {
+    const hint =
+      "Compare the client id, the secret and auth.method with the client's registration and permissions at the issuer.";
+    return { complaint, hint };
+  }
+  const { issuedBy, subject = '', audience = '' } = parseClaims(proof);
+  // RFC 7523 §3: a client is the issuer of what it signs.
+  if (issuedBy === clientId) {
+    const hint = `Register the public half of the key for the client, for the algorithm it signs by: "alg" of a JWK, else RS256, ES256 or EdDSA by its type. Check this machine's clock too, which says ${instant(now)}.`;
+    return { complaint: `${complaint} for the signature of its key`, hint };
+  }
+  return {
+    complaint: `${complaint} for GitHub's ID token`,
+    hint: `There is no secret to check. At the issuer, the client's federated credential must name the subject ${oneLine(subject)} and the audience ${oneLine(audience)}, and the issuer must trust https://token.actions.githubusercontent.com (in Keycloak: jwt.credential.sub, and supportsClientAssertions of the identity provider).`,
+  };
 }

@@ -1,8 +1,14 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/diagnostic.ts';
 import type { Patience } from '../http/send.ts';
-import { IssuerError, loginExpired } from './issuer-error.ts';
-import { hideTokens, type Issuer, openIssuer, unproven } from './issuer.ts';
+import {
+  hideTokens,
+  type Issuer,
+  IssuerError,
+  loginExpired,
+  openIssuer,
+  unproven,
+} from './issuer.ts';
 import type { Issued, TokenStore } from './store.ts';
 import { type AuthEffects, type Client, instant, type Want } from './token.ts';
 
@@ -32,7 +38,10 @@ export async function logOut(client: Client, { store, ...effects }: LoginEffects
     hideTokens(login, effects);
     const refusal = await revoke(client, effects, login);
     held.save(undefined);
-    return { remains: refusal && `${refusal} ${remainsOf(login)}.` };
+    const { refreshToken, expiresAt } = login;
+    const until = expiresAt === undefined ? '' : ` until ${instant(expiresAt)}`;
+    const refresh = refreshToken ? ', and the refresh token until the issuer revokes it' : '';
+    return { remains: refusal && `${refusal} The access token still works${until}${refresh}.` };
   });
 }
 
@@ -51,13 +60,6 @@ async function revoke(
     if (error instanceof IssuerError) return error.message;
     throw error;
   }
-}
-
-function remainsOf({ refreshToken, expiresAt }: Issued): string {
-  const until = expiresAt === undefined ? '' : ` until ${instant(expiresAt)}`;
-  return refreshToken === undefined
-    ? `The access token still works${until}`
-    : `The access token still works${until}, and the refresh token until the issuer revokes it`;
 }
 
 export async function renewLogin(

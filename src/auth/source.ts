@@ -1,16 +1,18 @@
 /** Read first. The bearer tokens of a run: settings → a method and its issuer → tokens. */
 
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/diagnostic.ts';
-import { isObject, parseJson } from '../core/json.ts';
+import { isObject, type JsonObject, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
+import { quote } from '../core/text.ts';
 import { retry, sendRequest } from '../http/send.ts';
-import { IssuerError } from './issuer-error.ts';
 import {
   type Authenticate,
   type Grant,
   type Issuer,
+  IssuerError,
   openIssuer,
-  proveBySignature,
   unproven,
 } from './issuer.ts';
 import { renewLogin } from './login.ts';
@@ -138,6 +140,77 @@ function secretInHeader({ value }: Secret, { clientId }: Client, { hide }: Redac
   // RFC 6749 §2.3.1: the header's form of the secret differs from the secret and its base64.
   hide(btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`));
   return ({ ClientSecretBasic }) => ClientSecretBasic(secret);
+}
+
+// Seconds by which an assertion is dated back for issuers whose clock is behind. Keycloak accepts
+// an `iat` from 60 s ago to 15 s ahead: this leaves room either way.
+const datedBack = { nbf: 60, iat: 25 } as const;
+
+// Seconds from now.
+const lifetime = 60;
+
+function proveBySignature(secret: Secret, now: () => number): Authenticate {
+  const key = readPrivateKey(secret);
+  return async ({ PrivateKeyJwt, modifyAssertion }) => {
+    const modify = (header: object, claims: object): void => {
+      Object.assign(header, { alg: key.algorithm });
+      const seconds = Math.floor(now() / 1000);
+      const [nbf, iat] = [seconds - datedBack.nbf, seconds - datedBack.iat];
+      Object.assign(claims, { nbf, iat, exp: seconds + lifetime });
+    };
+    return PrivateKeyJwt(await key.load(), { [modifyAssertion]: modify });
+  };
+}
+
+/** From PEM or JWK. Bad keys are refused at once; jose, which loads slowly, waits for the first use. */
+export function readPrivateKey(secret: Secret) {
+  const text = secret.value.trim();
+  const parsed = text.startsWith('{') ? parseJson(text) : undefined;
+  const jwk = isObject(parsed) ? parsed : undefined;
+  const key = readKey(secret, jwk ?? text);
+  const { kid, alg } = jwk ?? {};
+  const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
+  const [usual, ...others] = algorithmsByKind[kind] ?? [];
+  if (usual === undefined) throw unusable(secret, "is of a type that can't sign assertions");
+  // A JWK that names an algorithm is for that one alone (RFC 7517 §4.4).
+  const algorithm = typeof alg === 'string' ? alg : usual;
+  if (![usual, ...others].includes(algorithm))
+    throw unusable(secret, `names the algorithm ${quote(algorithm)}, which doesn't fit the key`);
+  return {
+    algorithm,
+    load: async (): Promise<PrivateKey> => {
+      const { importPKCS8 } = await import('jose/key/import');
+      const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
+      return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
+    },
+  };
+}
+
+// node:crypto reads PKCS #1 and SEC 1 too. Its error is not passed on: it may quote the key.
+function readKey(secret: Secret, material: string | JsonObject): KeyObject {
+  try {
+    return typeof material === 'string'
+      ? createPrivateKey(material)
+      : createPrivateKey({ key: material, format: 'jwk' });
+  } catch {
+    throw unusable(secret, "can't be read");
+  }
+}
+
+// By OpenSSL's names (RFC 7518 §3.1), the usual algorithm first. Issuers that do not know RFC 9864
+// call Ed25519 EdDSA (RFC 8037 §3.1).
+const algorithmsByKind: Readonly<Record<string, readonly string[]>> = {
+  rsa: ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'],
+  prime256v1: ['ES256'],
+  secp384r1: ['ES384'],
+  secp521r1: ['ES512'],
+  ed25519: ['EdDSA', 'Ed25519'],
+};
+
+function unusable({ origin }: Secret, complaint: string): ConfigError {
+  return new ConfigError('invalid-private-key', `The private key in ${origin} ${complaint}.`, {
+    hint: 'Use an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key, as PEM or JWK.',
+  });
 }
 
 // Files and secret stores end a secret with a line break.

@@ -164,7 +164,8 @@ async function rollBack(
   const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const noticing = { ...session, notices: [...(session.notices ?? []), ...notices] };
   const made = await planRollback(pairs, listed, target, noticing, flags.reason);
-  const plan = { ...made, rollback: { ...asked, ...timeOf(target), contracts: ids } };
+  const time = target.kind === 'time' && { before: target.text };
+  const plan = { ...made, rollback: { ...asked, ...time, contracts: ids } };
   out?.(renderPlanJson(plan, flags));
   if (!saved) showPlan(plan, flags, terminal);
   const decision = saved
@@ -174,10 +175,6 @@ async function rollBack(
   await showOutcomes(sent, flags, terminal);
   report?.(renderOutcomesJson(sent.outcomes));
   return sent.code;
-}
-
-function timeOf(target: RollbackTarget): Pick<AskedRollback, 'before'> {
-  return target.kind === 'time' ? { before: target.text } : {};
 }
 
 function askedBy(

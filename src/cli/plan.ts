@@ -163,21 +163,15 @@ export async function decideBySaved(
   const comparison = compareChanges(changes, fresh, landings);
   if (comparison.verdict !== 'same') {
     showComparison(comparison, flags, terminal);
-    if (flags.base !== undefined && reviewed.base !== fresh.base)
-      noteBases(reviewed, fresh, terminal);
+    if (flags.base !== undefined && reviewed.base !== fresh.base) {
+      const [then, now] = [reviewed, fresh].map(({ base }) =>
+        base === undefined ? 'none' : `the base ${base.slice(0, 12)}`,
+      );
+      const meant = 'leave out --base and --no-base to apply what was reviewed.';
+      reporter(terminal)(`The saved plan has ${then}, this run has ${now}: ${meant}`);
+    }
   }
   return decideChanges(fresh, changes, landings);
-}
-
-function noteBases({ base: then }: Plan, { base: now }: Plan, terminal: Terminal): void {
-  const meant = 'leave out --base and --no-base to apply what was reviewed.';
-  reporter(terminal)(
-    `The saved plan has ${baseWords(then)}, this run has ${baseWords(now)}: ${meant}`,
-  );
-}
-
-function baseWords(base: string | undefined): string {
-  return base === undefined ? 'none' : `the base ${base.slice(0, 12)}`;
 }
 
 export function showPlan(

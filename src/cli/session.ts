@@ -55,7 +55,10 @@ export function prepareSession(
   const upstream = hasDefaultBase ? findDefaultBranch(repository) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
   const usual = typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [];
-  refuseMisused(flags, paths);
+  if (flags.team !== undefined && paths.length > 0) {
+    const hint = 'Leave out the paths, or narrow the team further with --only.';
+    throw misuse('--team takes no paths: a team has its own.', hint);
+  }
   if (flags.plan === undefined) refuseDrift(flags, usual);
   refuseAboveOthers(root, flags.config);
   const config = resolveSettings(flags, environment, root);
@@ -95,12 +98,6 @@ function basesOf({ base, defaultBase }: Plan, upstream: string | undefined): Bas
   if (base === undefined) return [];
   const isDefault = defaultBase !== undefined && upstream !== undefined;
   return [isDefault ? { revision: upstream, isDefault } : { revision: base }];
-}
-
-function refuseMisused({ team }: Flags, paths: readonly string[]): void {
-  if (team === undefined || paths.length === 0) return;
-  const hint = 'Leave out the paths, or narrow the team further with --only.';
-  throw misuse('--team takes no paths: a team has its own.', hint);
 }
 
 // Without a base, the files overwrite edits anyway.

@@ -40,8 +40,7 @@ export function quote(text: string): string {
 }
 
 export function printable(text: string, longest = 160): string {
-  // The cut may fall inside of a surrogate pair.
-  const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  const cut = clip(text, longest);
   if (isPlain(cut)) return cut;
   return cut.replaceAll(shapeless(), (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
@@ -51,8 +50,9 @@ export function shellWord(text: string): string {
   return /^[\w./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** The cut may fall inside of a surrogate pair. */
 export function clip(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }
 
 /** `a, b and 3 more`. */

@@ -170,33 +170,14 @@ function checkToken(description: TokenDescription, now: number): Check {
     clientId && `client ${clientId}`,
     issuedBy && `issued by ${issuedBy}`,
     audience && `for ${audience}`,
-    ending(expiresAt, now),
+    // A token that is over by this machine's clock alone is judged by the catalog's answer.
+    expiresAt === undefined ? "doesn't say when it expires" : `expires at ${instant(expiresAt)}`,
   ]
     .filter(Boolean)
     .join('; ');
   // A token made for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
   return warning('token', message, 'Renew it: a run that outlasts it fails.');
-}
-
-// A token that is over by this machine's clock alone is judged by the catalog's answer.
-function ending(expiresAt: number | undefined, now: number): string {
-  if (expiresAt === undefined) return "doesn't say when it expires";
-  const left = expiresAt > now ? `, in ${duration(expiresAt - now)}` : '';
-  return `expires at ${instant(expiresAt)}${left}`;
-}
-
-const units = [
-  ['days', 86_400_000],
-  ['hours', 3_600_000],
-  ['minutes', 60_000],
-] as const;
-
-function duration(milliseconds: number): string {
-  const unit = units.find(([, length]) => milliseconds >= 2 * length);
-  if (!unit) return `${Math.ceil(milliseconds / 1000)} seconds`;
-  const [name, length] = unit;
-  return `${Math.floor(milliseconds / length)} ${name}`;
 }
 
 // Milliseconds of difference that servers commonly accept in a token's times.

@@ -4,7 +4,7 @@
  */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { sanitizeLine } from '../core/text.ts';
+import { clip, sanitizeLine } from '../core/text.ts';
 
 /** On one line, without markup, mentions, references or links. */
 export function prose(text: string): string {
@@ -27,7 +27,7 @@ function characterReference(character: string): string {
 
 /** A code span, in running Markdown and in the cells of a table. */
 export function code(text: string): string {
-  const line = shorten(sanitizeLine(text));
+  const line = clip(sanitizeLine(text), longestName);
   const isLongPath = line.length > 40 && /^[\w:-]*[./][\w./:-]*$/u.test(line);
   if (spansAsItIs.test(line) && !isLongPath) return `\`${line}\``;
   // Such a path breaks behind dots and slashes, or the rest of it would leave the page.
@@ -40,11 +40,6 @@ export function code(text: string): string {
 const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 
 const longestName = 200;
-
-function shorten(text: string): string {
-  if (text.length <= longestName) return text;
-  return `${text.slice(0, longestName - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
-}
 
 /** No line of it can end the fence (CommonMark §4.5). */
 export function fence(language: string, lines: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GitHubError } from '../../src/action/github-request.ts';
 import { failureToPlan, reasonOf } from '../../src/action/result.ts';
-import { IssuerError } from '../../src/auth/issuer-error.ts';
+import { IssuerError } from '../../src/auth/issuer.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 

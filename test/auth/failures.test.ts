@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { IssuerError } from '../../src/auth/issuer-error.ts';
+import { IssuerError } from '../../src/auth/issuer.ts';
 import type { AuthEffects, AuthSettings } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { failureOf, sendJson } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readPrivateKey } from '../../src/auth/issuer.ts';
+import { readPrivateKey } from '../../src/auth/source.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey;

@@ -39,7 +39,7 @@ test.each([
 test('a 401 says when the token has expired', async () => {
   const { url } = await serve((_, response) => sendJson(response, { message: 'No' }, 401));
   const token = staticToken(new UnsecuredJWT({ exp: 1_800_000_000 }).encode());
-  const effects = { ...stillEffects, now: () => 1_800_000_060_000 };
+  const effects = { now: () => 1_800_000_060_000 };
   const failure = await failureOf(collect(createReader(connectTo(url, { token, effects })).list()));
   expect(String(failure)).toContain(
     "No. The token expired at 2027-01-15T08:00:00Z; this machine's clock says 2027-01-15T08:01:00Z. (GET",

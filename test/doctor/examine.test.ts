@@ -243,9 +243,9 @@ function describedBy(expiresAt: number, method: 'static-token' | 'client-secret-
 
 describe('the token', () => {
   test.each([
-    [90_000, 'warning', 'in 90 seconds'],
-    [7_200_000, 'warning', 'in 2 hours'],
-    [40 * 86_400_000, 'good', 'in 40 days'],
+    [90_000, 'warning', '2023-11-14T22:14:50Z'],
+    [7_200_000, 'warning', '2023-11-15T00:13:20Z'],
+    [40 * 86_400_000, 'good', '2023-12-24T22:13:20Z'],
   ])('that ends in %i ms is %s', async (left, verdict, says) => {
     const checks = await examineCatalog(describedBy(now + left, 'static-token'));
     expect(find(checks, 'token')).toMatchObject({ verdict });
