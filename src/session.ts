@@ -122,7 +122,7 @@ export type Session = Planning & {
 
 /** Asks the catalog what kind it is, unless that is configured or known. */
 export async function openSession(settings: Settings, options: SessionOptions): Promise<Session> {
-  const { catalogUrl, environment, unchosen, concurrency, handles, blame, odcs, team } = settings;
+  const { odcs } = settings;
   const { selection, overrides, onRetry, bases = [], notices = [] } = options;
   const repository = options.repository ?? openRepository(options.folder);
   const files = selectFiles(settings, options);
@@ -140,14 +140,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
   const changed = selection?.changed;
   let bot: Promise<readonly Diagnostic[]> | undefined;
   return {
-    catalogUrl,
-    environment,
-    unchosen,
-    concurrency,
-    handles,
-    blame,
-    odcs,
-    team,
+    ...settings,
     selection,
     overrides,
     onRetry,

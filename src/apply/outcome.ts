@@ -274,7 +274,7 @@ export function allLanded({ outcomes }: Outcomes): boolean {
   return outcomes.every((outcome) => hasLanded(outcome) || outcome.result === 'left');
 }
 
-export const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
+const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
 const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
 export const reasons = {

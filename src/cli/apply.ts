@@ -7,7 +7,7 @@ import {
   summarizeOutcomes,
 } from '../apply/outcome.ts';
 import { carryOut, changeNotFound, withoutHeld } from '../commands/apply.ts';
-import { reviewPlan } from '../commands/review.ts';
+import { type Reviewed, reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
 import {
   ConfigError,
@@ -33,7 +33,6 @@ import { signOf } from '../report/blocks.ts';
 import { outcomeCases, renderOutcomesJson } from '../report/json.ts';
 import { outcomeLines, outcomesPage, renderOutcomesText } from '../report/outcomes.ts';
 import { approveWhole, type Comparison, type Decision } from '../review/compare.ts';
-import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import {

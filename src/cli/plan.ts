@@ -7,6 +7,7 @@ import {
   requireApproval,
   type ReviewedPlan,
   reviewPlan,
+  type Reviewed,
 } from '../commands/review.ts';
 import {
   type RunSubject,
@@ -44,7 +45,6 @@ import {
   reviewedIn,
 } from '../review/compare.ts';
 import { findLanded } from '../review/landed.ts';
-import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import {

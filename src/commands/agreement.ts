@@ -10,7 +10,6 @@ import { namesInFiles } from '../contract/identity.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { findAnnouncement } from '../history/notice.ts';
-import { parseVersions, readSnapshots } from '../history/version.ts';
 import { sidesOf } from '../plan/seal.ts';
 import {
   type Announcement,
@@ -24,6 +23,7 @@ import { type Owned, type ReaderRules, type Rules, rulesFor } from '../plan/rule
 import { askReaders, stateOf } from '../review/agreement.ts';
 import type { Planning } from '../session.ts';
 import type { LineageAccess } from './downstream.ts';
+import { fetchVersions } from './history.ts';
 
 /** What readers lose: a column, a promise, or the contract. */
 type Loss = {
@@ -172,8 +172,7 @@ function whyNotLifted(
 // Without its versions, nothing counts as announced.
 async function readVersions({ live, reader, rules }: Context) {
   try {
-    const { versions } = await reader.versions(live.id);
-    return parseVersions(readSnapshots(live, versions, rules.conventions), rules);
+    return await fetchVersions(live, rules, reader);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     return [];

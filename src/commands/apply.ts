@@ -4,7 +4,6 @@ import {
   type OutcomeError,
   outcomeOf,
   type Outcomes,
-  planAgain,
   reasons,
   summarizeOutcomes,
   undecided,
@@ -24,7 +23,7 @@ import type { Decision, RefusedChange } from '../review/compare.ts';
 import type { Session } from '../session.ts';
 
 type CarryOptions = Pick<Apply, 'signal' | 'maxFailures' | 'onAnswer' | 'onOutcome'> & {
-  readonly keep?: Keeping['keep'] | undefined;
+  readonly keep?: ((partial: Outcomes) => void) | undefined;
 };
 
 export async function carryOut(
@@ -36,7 +35,7 @@ export async function carryOut(
   const approved = withoutHeld(decision.approved);
   if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
-  const kept = keep && keepOutcomes(approved, { keep });
+  const kept = keep && keepOutcomes(approved, keep);
   const { outcomes, diagnostics } = await apply({
     ...session,
     ...options,
@@ -60,7 +59,14 @@ export async function carryOut(
       ? [outcomeOf(contract, 'left', null)]
       : [],
   );
-  const held = heldChanges(decision.approved).map(explainHeld);
+  const held = heldChanges(decision.approved).map((change) => {
+    const error = {
+      code: 'agreement-missing',
+      message: whyHeld(change),
+      hint: wayToLift([change]),
+    };
+    return outcomeOf(change, 'held', error);
+  });
   const all = [...outcomes, ...held, ...decision.refused.map(explainRefusal), ...drifted];
   return summarizeOutcomes(
     fresh,
@@ -72,16 +78,11 @@ export async function carryOut(
 // Milliseconds, so that a report of thousands of changes doesn't slow the run down.
 const betweenReports = 1000;
 
-type Keeping = {
-  readonly keep: (partial: Outcomes) => void;
-  readonly now?: () => number;
-};
-
 /**
  * Keeps what is known of each change, before one is sent and as outcomes come: a run that is killed
  * leaves a report that says what was not sent, and what may have landed.
  */
-export function keepOutcomes(plan: Plan, { keep, now = Date.now }: Keeping) {
+export function keepOutcomes(plan: Plan, keep: (partial: Outcomes) => void, now = Date.now) {
   const changes = plannedChanges(plan);
   const known = new Map(
     changes.map((change) => [
@@ -134,7 +135,7 @@ function explainRefusal(refusal: RefusedChange): Outcome {
         message: refusal.isKnown
           ? 'Not sent: it would change values that were not reviewed.'
           : 'Not sent: this change is not in the reviewed plan.',
-        ...planAgain,
+        hint: 'Plan again and have the new plan reviewed.',
       });
     case 'not-found': {
       const { liveVersion: _ofReview, ...change } = refusal.change;
@@ -146,12 +147,6 @@ function explainRefusal(refusal: RefusedChange): Outcome {
 /** What waits for those who read it is never sent, whoever approves or asks for it. */
 export function withoutHeld(plan: Plan): Plan {
   return { ...plan, contracts: plan.contracts.filter((contract) => !isHeld(contract)) };
-}
-
-function explainHeld(change: UpdatePlan): Outcome {
-  const message = whyHeld(change);
-  const hint = wayToLift([change]);
-  return outcomeOf(change, 'held', { code: 'agreement-missing', message, hint });
 }
 
 export const changeNotFound: OutcomeError = {

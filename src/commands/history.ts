@@ -1,7 +1,7 @@
 /** Who changed a contract, when, and from which commit. */
 
 import pLimit from 'p-limit';
-import { managedFields } from '../contract/contract.ts';
+import { type LiveContract, managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
@@ -22,14 +22,21 @@ import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import { livePlaceOf } from '../patch/describe.ts';
-import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
+import type {
+  Change,
+  ContractPlan,
+  LiveBlame,
+  Plan,
+  UnchangedPlan,
+  UpdatePlan,
+} from '../plan/plan.ts';
 import type { FoundPairs } from './pairs.ts';
 
 /** Newest first. */
 export async function fetchVersions(
-  { live }: LivePair,
+  live: LiveContract,
   rules: Rules,
-  { reader }: Planning,
+  reader: Planning['reader'],
 ): Promise<readonly ContractVersion[]> {
   const { versions } = await reader.versions(live.id);
   return parseVersions(readSnapshots(live, versions, rules.conventions), rules);
@@ -40,7 +47,7 @@ export async function fetchContractHistory(pair: LivePair, session: Session) {
   const { live, desired } = pair;
   const { rules } = session;
   const [versions, past] = await Promise.all([
-    fetchVersions(pair, rules, session),
+    fetchVersions(live, rules, session.reader),
     desired &&
       readPast(
         [desired.source.file],
@@ -110,28 +117,25 @@ export async function withBlame(
   const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
   const files = [...new Set(suspects.map(({ source }) => source.file))];
   const reading = readPast(files, run.files.include, run.repository, readOptionsOf(run));
-  const blamed = await pLimit(atOnce).map(suspects, async (contract) => {
+  const blamed = new Map<ContractPlan, Blamable>();
+  const failures = new Map<ContractPlan, SyncError>();
+  await pLimit(atOnce).map(suspects, async (contract) => {
     const pair = pairOf.get(contract.id);
-    if (!pair) return contract;
+    if (!pair) return;
     try {
       const reads = [run.reader.versions(contract.id), reading] as const;
       const [{ versions: snapshots }, past] = await Promise.all(reads);
-      return blame(contract, pair, { rules, snapshots, past });
+      blamed.set(contract, blame(contract, pair, { rules, snapshots, past }));
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
-      return error;
+      failures.set(contract, error);
     }
   });
-  const known = new Map(
-    blamed.flatMap((each) => (each instanceof SyncError ? [] : [[each.id, each] as const])),
-  );
-  const contracts = plan.contracts.map((each) =>
-    'id' in each && each.id !== undefined ? (known.get(each.id) ?? each) : each,
-  );
-  const failures = blamed.filter((each) => each instanceof SyncError);
-  const [first] = failures;
+  const contracts = plan.contracts.map((each) => blamed.get(each) ?? each);
+  const failed = suspects.find((each) => failures.has(each));
+  const first = failed && failures.get(failed);
   if (!first) return { ...plan, contracts };
-  const message = `The plan doesn't say who set what it changes in ${count(failures.length, 'contract', 'contracts')}: can't read the history. ${first.message}`;
+  const message = `The plan doesn't say who set what it changes in ${count(failures.size, 'contract', 'contracts')}: can't read the history. ${first.message}`;
   const unreadable = { code: 'history-unreadable', severity: 'warning', message } as const;
   return { ...plan, contracts, diagnostics: [...plan.diagnostics, unreadable] };
 }

@@ -44,7 +44,7 @@ export async function planRollback(
 ): Promise<Plan> {
   const { rules } = session;
   const wanted = await pLimit(session.concurrency).map(pairs, async (pair) => {
-    const versions = await fetchVersions(pair, rules, session);
+    const versions = await fetchVersions(pair.live, rules, session.reader);
     const restored = restore(pair, versions, target, rules);
     return { pair, restored, desired: desiredOf(pair, restored, rules) };
   });

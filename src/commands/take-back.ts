@@ -9,11 +9,12 @@ import type { JsonObject } from '../core/json.ts';
 import { shellWord } from '../core/text.ts';
 import { formatAge } from '../core/time.ts';
 import { findEditedSince, findTakenBack } from '../history/rollback.ts';
-import { type ContractVersion, parseVersions, readSnapshots } from '../history/version.ts';
+import type { ContractVersion } from '../history/version.ts';
 import { sidesOf } from '../plan/seal.ts';
 import type { ContractPlan, UpdatePlan } from '../plan/plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
 import type { Planning } from '../session.ts';
+import { fetchVersions } from './history.ts';
 import type { FoundPairs } from './pairs.ts';
 
 // Histories in memory at once; the connection limits the requests.
@@ -40,9 +41,7 @@ export async function allowTakingBack(
     const age = Math.abs(now - updatedAt);
     if (age >= revert * explained || hasNewReaders(plan, own)) return plan;
     try {
-      const history = await reader.versions(plan.id);
-      const snapshots = readSnapshots(pair.live, history.versions, own.conventions);
-      const versions = parseVersions(snapshots, own);
+      const versions = await fetchVersions(pair.live, own, reader);
       const found = findTakenBack(pair.live, plan.target, versions, own);
       if (!found) return explainEdited(plan, versions, own);
       return age < revert
@@ -80,8 +79,7 @@ function explainEdited(plan: UpdatePlan, versions: readonly ContractVersion[], r
   const [last] = versions;
   if (!edited?.version || !last?.version) return plan;
   const hint = `This would take back version ${edited.version}, but ${last.user ?? 'somebody'} has edited the contract since (${last.version}). Agree it with consumers and add it to \`allow\`.`;
-  const problems = plan.problems.map((each) => (isBlocking(each) ? { ...each, hint } : each));
-  return { ...plan, problems };
+  return withHint(plan, hint);
 }
 
 // A revert that was reviewed in time may be applied only now.
@@ -90,6 +88,10 @@ function comesTooLate(plan: UpdatePlan, found: TakenBack, now: number): UpdatePl
   const says = `This takes back version ${version} (${formatAge(updatedAt, now)}), which is older than \`compatibility.revert\` allows, whenever it was reviewed.`;
   const name = shellWord(plan.fullyQualifiedName ?? plan.id);
   const hint = `${says} Agree it with consumers and add it to \`allow\`, or: contract-sync rollback ${name} --to ${former} --reason "…"`;
+  return withHint(plan, hint);
+}
+
+function withHint(plan: UpdatePlan, hint: string): UpdatePlan {
   const problems = plan.problems.map((each) => (isBlocking(each) ? { ...each, hint } : each));
   return { ...plan, problems };
 }

@@ -24,7 +24,7 @@ function keepAll(milliseconds: number, costs: number) {
     kept.push({ at: now, outcomes });
     now += costs;
   };
-  const { record } = keepOutcomes(plan, { keep, now: () => now });
+  const { record } = keepOutcomes(plan, keep, () => now);
   for (const number of numbers) {
     now += milliseconds;
     record({ id: idOf(number) }, outcomeOf({ id: idOf(number) }, 'applied', null));
@@ -45,7 +45,7 @@ test('a report is kept before anything is sent, then with outcomes, once a secon
 test('what may be sent next is kept before, fifty changes at a time', () => {
   const kept: Outcomes[] = [];
   const keep = (outcomes: Outcomes): void => void kept.push(outcomes);
-  const { beforeSend } = keepOutcomes(plan, { keep });
+  const { beforeSend } = keepOutcomes(plan, keep);
   for (const change of plannedChanges(plan).slice(0, 52)) beforeSend(change);
   expect(kept.map(({ summary }) => [summary.unverified, summary.skipped])).toEqual([
     [0, 100],
@@ -61,7 +61,7 @@ test('what may be sent next is kept before, fifty changes at a time', () => {
 
 test('a change that was settled without a request keeps its outcome when others are announced', () => {
   const kept: Outcomes[] = [];
-  const { beforeSend, record } = keepOutcomes(plan, { keep: (each) => void kept.push(each) });
+  const { beforeSend, record } = keepOutcomes(plan, (each) => void kept.push(each));
   const [first, settled, next] = [0, 60, 61].map((index) => plannedChanges(plan)[index]);
   if (!first || !settled || !next) throw new Error('The plan is too short.');
   beforeSend(first);
@@ -82,7 +82,7 @@ test('a report that can no longer be written does not end the run', () => {
     if (writes > 1) throw new Error('The disk is full.');
   };
   let now = 0;
-  const { record } = keepOutcomes(plan, { keep, now: () => now });
+  const { record } = keepOutcomes(plan, keep, () => now);
   for (const number of numbers.slice(0, 3)) {
     now += 1500;
     record({ id: idOf(number) }, outcomeOf({ id: idOf(number) }, 'applied', null));

@@ -8,7 +8,7 @@ import {
   type ReviewedChange,
   reviewedTogether,
 } from '../../src/review/compare.ts';
-import { withReview } from '../../src/review/review.ts';
+import { withReview } from '../../src/commands/review.ts';
 import { updateOf } from '../support/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });

@@ -10,7 +10,7 @@ import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { reviewedChanges } from '../../src/review/compare.ts';
 import { findLanded, isInVersions } from '../../src/review/landed.ts';
-import { review } from '../../src/review/review.ts';
+import { review } from '../../src/commands/review.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 
@@ -263,17 +263,17 @@ describe('a review by hash', () => {
   } as unknown as CatalogReader;
   const planLive = (live: LiveContract) => Promise.resolve(planOf(live, managed));
   const openPlanner = () => Promise.resolve(planLive);
-  const session = { reader, rules, product: standard, openPlanner };
+  const session = { reader, rules, product: standard };
 
   test('accepts the same plan', async () => {
     const { planHash = '' } = rest;
-    expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'same' });
+    expect(await review(rest, { planHash }, session, openPlanner)).toEqual({ verdict: 'same' });
   });
 
   test('accepts the rest of a plan of which half has landed, and lists that half', async () => {
     const { planHash = '' } = whole;
     expect(planHash).not.toBe(rest.planHash);
-    expect(await review(rest, { planHash }, session)).toMatchObject({
+    expect(await review(rest, { planHash }, session, openPlanner)).toMatchObject({
       verdict: 'rest',
       comparison: { contracts: [{ fullyQualifiedName: 'shop.sales.orders', kind: 'landed' }] },
     });
@@ -281,7 +281,11 @@ describe('a review by hash', () => {
 
   test('refuses any other hash, even of equal contents', async () => {
     const planHash = `sha256:${'0'.repeat(64)}`;
-    expect(await review(rest, { planHash }, session)).toEqual({ verdict: 'different' });
-    expect((await review(rest, { planHash, plan: rest }, session)).verdict).toBe('different');
+    expect(await review(rest, { planHash }, session, openPlanner)).toEqual({
+      verdict: 'different',
+    });
+    expect((await review(rest, { planHash, plan: rest }, session, openPlanner)).verdict).toBe(
+      'different',
+    );
   });
 });
