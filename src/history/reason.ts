@@ -205,14 +205,6 @@ function timeOf(file: FileState | undefined): number {
 
 type Places = ReturnType<typeof createPlaces>;
 
-function createPlaces(comparison: HistoryRules) {
-  return {
-    ...createAsks(comparison),
-    isSame: (a: JsonObject, b: JsonObject, place: LivePlace): boolean =>
-      equalAt(a, b, place, comparison.arrays),
-  };
-}
-
 export type FileState = StatedFields & {
   readonly commit: string;
   readonly author: string;
@@ -237,7 +229,7 @@ export function findProvenance(
   { states, knownFrom }: FileStates,
   comparison: HistoryRules,
 ): readonly Provenance[] {
-  const { isAsked } = createAsks(comparison);
+  const { isAsked } = createPlaces(comparison);
   return versions.map((version): Provenance => {
     const { updatedAt = Infinity, state, before } = version;
     const changed = diffByPlace(before ?? state, state, comparison.arrays).map((difference) =>
@@ -269,22 +261,17 @@ export function findProvenance(
 }
 
 /** What files ask for, field by field; each comparison of two values is made once. */
-function createAsks({ equivalence, arrays }: HistoryRules) {
+function createPlaces({ equivalence, arrays }: HistoryRules) {
   const idOf = createIds();
   const completed = new Map<string, JsonObject>();
   const targets = new Map<string, JsonObject>();
   const agreed = new Map<string, boolean>();
-  const wantedOf = (file: FileState, state: JsonObject) => {
-    const { managed, coarse } = file;
-    if (!coarse) return managed;
-    const key = `${idOf(managed)} ${idOf(coarse)} ${idOf(state)}`;
-    const wanted = completed.get(key) ?? withUnstated(file, state);
-    completed.set(key, wanted);
-    return wanted;
-  };
   const compare = (file: FileState, state: JsonObject, { path: [field = ''] }: LivePlace) => {
     const live = childAt(state, field) ?? null;
-    const wanted = wantedOf(file, state)[field] ?? null;
+    const asked = file.coarse ? `${idOf(file.managed)} ${idOf(file.coarse)} ${idOf(state)}` : '';
+    const managed = completed.get(asked) ?? withUnstated(file, state);
+    if (file.coarse) completed.set(asked, managed);
+    const wanted = managed[field] ?? null;
     const values = `${field} ${idOf(live)} ${idOf(wanted)}`;
     const document: JsonObject = live === null ? {} : { [field]: live };
     const target =
@@ -294,6 +281,8 @@ function createAsks({ equivalence, arrays }: HistoryRules) {
     return { values, document, target };
   };
   return {
+    isSame: (a: JsonObject, b: JsonObject, place: LivePlace): boolean =>
+      equalAt(a, b, place, arrays),
     /** The place in the state that the file leads to. */
     targetOf: (file: FileState, state: JsonObject, place: LivePlace): JsonObject =>
       leavesOut(file, place) ? state : compare(file, state, place).target,
