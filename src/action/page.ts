@@ -274,21 +274,19 @@ function writeReports(
   summary: string,
   page: string | undefined,
 ): Outputs {
-  return {
+  const { inputs, folder, redactor } = step;
+  const files = {
     'summary-file': writeTemporary(step, 'summary.md', summary),
     'html-file': page && writeTemporary(step, 'plan.html', page),
-    'plan-file': writePlan(step, result),
-    ...(result.kind === 'apply' && writeAudit(step, result)),
   };
-}
-
-function writePlan(step: Step, result: StepResult): string | undefined {
-  const { inputs, folder, redactor } = step;
-  if (result.kind !== 'plan' || inputs.command !== 'plan') return undefined;
+  if (result.kind === 'apply') return { ...files, ...writeAudit(step, result) };
+  if (result.kind !== 'plan' || inputs.command !== 'plan') return files;
   const text = redactor.redact(renderPlanJson(result.plan, { all: false }));
-  return inputs.planFile === undefined
-    ? writeTemporary(step, 'plan.json', text)
-    : writeText(resolve(folder, inputs.planFile), text, folder);
+  const file =
+    inputs.planFile === undefined
+      ? writeTemporary(step, 'plan.json', text)
+      : writeText(resolve(folder, inputs.planFile), text, folder);
+  return { ...files, 'plan-file': file };
 }
 
 // By `schemas/outcomes.schema.json` and, to be signed, `schemas/receipt.schema.json`. Signatures are

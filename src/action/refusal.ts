@@ -21,10 +21,28 @@ import type { Step } from './step.ts';
 /** The plan with what the review says of it. */
 export function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Plan {
   const { fresh, refused } = approval;
+  const { own, isWhole } = records;
   const isFree = isByHash(step) || step.inputs.autoApprove;
   const reason = isFree ? undefined : whyNothingApproves(refused, records, step);
-  const problems = refusalProblems(refused, reason, records.own?.other !== undefined);
-  if (!isByHash(step)) problems.push(...otherPaths(records, fresh), ...unknownMerges(records));
+  const problems = refusalProblems(refused, reason, own?.other !== undefined);
+  const notFound = { code: 'not-found', severity: 'error', scope: 'plan' } as const;
+  // Otherwise a run that reads none of the planned files would succeed and do nothing.
+  const isOfOtherPaths =
+    own?.other?.differing.join() === 'paths' &&
+    pendingChanges(own.other.header.changes).length > 0 &&
+    plannedChanges(fresh).length === 0;
+  if (isOfOtherPaths && !isByHash(step)) {
+    const message = `${own.refusal} Nothing of it is found here.`;
+    const hint =
+      'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.';
+    problems.push({ ...notFound, message, hint });
+  }
+  // A review too old to be found can't be told from a missing one.
+  if (!isWhole && !isByHash(step)) {
+    const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
+    const hint = 'Check the plan in the summary: it may lack what the others ask for.';
+    problems.push({ ...notFound, message, hint });
+  }
   return { ...fresh, diagnostics: sortDiagnostics([...fresh.diagnostics, ...problems]) };
 }
 
@@ -84,24 +102,6 @@ function whyNothingApproves(
   });
   if (showing || own) return showing?.refusal;
   return `GitHub knows of no merged pull request for the commit ${run.sha.slice(0, 7)}.`;
-}
-
-// Without this, a run that reads none of the planned files would succeed and do nothing.
-function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
-  if (own?.other?.differing.join() !== 'paths' || plannedChanges(fresh).length > 0) return [];
-  if (pendingChanges(own.other.header.changes).length === 0) return [];
-  const message = `${own.refusal} Nothing of it is found here.`;
-  const hint =
-    'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.';
-  return [{ code: 'not-found', severity: 'error', scope: 'plan', message, hint }];
-}
-
-// A review too old to be found can't be told from a missing one.
-function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
-  if (isWhole) return [];
-  const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
-  const hint = 'Check the plan in the summary: it may lack what the others ask for.';
-  return [{ code: 'not-found', severity: 'error', scope: 'plan', message, hint }];
 }
 
 type Judged = {

@@ -44,21 +44,14 @@ export async function checkReview(
 ): Promise<Approval> {
   const fresh = saved ? countNewReaders(found, reviewedIn(saved, found)) : found;
   const { expectHash = '' } = step.inputs;
-  const approval = isByHash(step)
-    ? await decideByHash(fresh, expectHash, session, saved)
-    : await decideByReviews(fresh, records, step, session);
+  let approval: Approval;
+  if (isByHash(step)) {
+    const contents = saved?.planHash === expectHash && { plan: saved };
+    const reviewed = { planHash: expectHash, ...contents };
+    const { plan, review } = await reviewPlan(fresh, reviewed, session);
+    approval = { ...approveWhole(plan), comparison: review?.comparison };
+  } else approval = await decideByReviews(fresh, records, step, session);
   return saved ? approvedBySaved(approval, saved, session) : approval;
-}
-
-async function decideByHash(
-  fresh: Plan,
-  planHash: string,
-  session: Session,
-  saved: Plan | undefined,
-): Promise<Approval> {
-  const contents = saved?.planHash === planHash && { plan: saved };
-  const { plan, review } = await reviewPlan(fresh, { planHash, ...contents }, session);
-  return { ...approveWhole(plan), comparison: review?.comparison };
 }
 
 async function decideByReviews(

@@ -141,7 +141,7 @@ async function agreementOn(
   const isWhole = columns.length < open.length;
   const downstream = await lineage({ live, columns: isWhole ? undefined : columns });
   const active = ownStatus('Active', rules.lifecycle.synonyms);
-  const asked = askReaders(downstream, { active, isWhole }, rule);
+  const asked = askReaders(downstream, active, isWhole, rule);
   return { state: stateOf(asked), ...asked, ...lifted };
 }
 

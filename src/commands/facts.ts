@@ -96,18 +96,12 @@ export async function lookUpPeople(
     if (entity?.name === undefined) return { kind: 'unknown' };
     return { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
   });
-  const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
-  const ofType = Map.groupBy(
-    // Contracts without a file may have been kept without their documents.
-    pairs.filter(isFiled).flatMap(({ live }) => referencesIn(live.document)),
-    ({ type }) => type,
-  );
-  const names = [...ofType].map(
-    ([type, all]) => [type, all.flatMap(({ name = [] }) => name)] as const,
-  );
+  const answers = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
+  // Contracts without a file may have been kept without their documents.
+  const live = pairs.filter(isFiled).flatMap((pair) => referencesIn(pair.live.document));
   return {
-    lookups: (reference) => known.get(referenceKey(reference)),
-    names: new Map(names),
+    lookups: (reference) => answers.get(referenceKey(reference)),
+    known: live,
     owningTeams,
   };
 }
@@ -123,21 +117,21 @@ async function lookUpProperties(
   return { ...properties, definitions: definition.properties };
 }
 
-async function lookUpCaller(pairs: readonly FiledPair[], rules: Rules, reader: CatalogReader) {
-  if (!pairs.some((pair) => isReviewedMove(pair, rules))) return undefined;
+async function lookUpCaller(
+  pairs: readonly FiledPair[],
+  { conventions }: Rules,
+  reader: CatalogReader,
+) {
+  const { lifecycle, resolvesReferences } = conventions;
+  const isReviewedMove = ({ live, desired }: FiledPair): boolean => {
+    const { entityStatus: status } = desired.managed;
+    const isMove =
+      typeof status === 'string' && ownStatus(status, lifecycle.synonyms) !== live.entityStatus;
+    return isMove && peopleIn(live.document, 'reviewers').length > 0;
+  };
+  if (!resolvesReferences || !pairs.some(isReviewedMove)) return undefined;
   const caller = await answerOf(async () => reader.fetchCaller());
   return caller && 'name' in caller ? caller : undefined;
-}
-
-function isReviewedMove({ live, desired }: FiledPair, { conventions }: Rules): boolean {
-  const { entityStatus } = desired.managed;
-  const { synonyms } = conventions.lifecycle;
-  return (
-    typeof entityStatus === 'string' &&
-    ownStatus(entityStatus, synonyms) !== live.entityStatus &&
-    conventions.resolvesReferences &&
-    peopleIn(live.document, 'reviewers').length > 0
-  );
 }
 
 async function lookUpTags(

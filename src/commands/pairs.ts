@@ -139,11 +139,15 @@ async function listCatalog(
   return { contracts: [...contracts.values()], deleted, listsAll };
 }
 
-/** By the keys of their ids. Those that aren't kept have only their identity and status. */
+/** By the keys of their ids. Of those without a file, which may be many, it keeps only the head. */
 async function readList(run: Planning, query: ListQuery, keeps: (live: LiveContract) => boolean) {
   const { fromWire } = run.product;
   // Notes nothing: a page that is read again may lack a contract that it had.
-  const reduce = (row: LiveContract) => (keeps(fromWire(row)) ? row : headOf(row));
+  const reduce = (row: LiveContract) => {
+    const { id, name, fullyQualifiedName, entityStatus, entity } = row;
+    const head = { id, name, fullyQualifiedName, entityStatus, entity, document: noFields };
+    return keeps(fromWire(row)) ? row : defined(head);
+  };
   const contracts = new Map<string, LiveContract>();
   let pages = 0;
   for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
@@ -189,11 +193,6 @@ async function addMissed(
     }
   }
   return deleted;
-}
-
-// A catalog has many contracts without a file.
-function headOf({ id, name, fullyQualifiedName, entityStatus, entity }: LiveContract) {
-  return defined({ id, name, fullyQualifiedName, entityStatus, entity, document: noFields });
 }
 
 // Also marks such a contract, which no file means.

@@ -21,26 +21,19 @@ import { compareThreeWays, blockedBy, findTooDeep, planUpdate } from './update.t
 import { contentFor, type Facts, lookupFailed, unknownColumns } from './facts.ts';
 import { judgeScopeOfFile } from './judge.ts';
 import type { Base, FiledPair, MissingPair, Pair, PlannedPair, StrayPair } from './pair.ts';
-import type {
-  ContractPlan,
-  CreatePlan,
-  FormerFile,
-  MissingPlan,
-  UnmanagedPlan,
-  UpdatePlan,
-} from './plan.ts';
+import type { ContractPlan, CreatePlan, MissingPlan, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import { isConcerned, isInScope, type Rules, rulesFor } from './rules.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
 export function planContract(pair: Pair, facts: Facts, shared: Rules): ContractPlan | undefined {
   const rules = rulesFor(pair, shared);
-  const plan = planPair(pair, facts, rules);
+  let plan: ContractPlan | undefined;
+  if (!pair.live) plan = planAbsent(pair, facts, rules);
+  else plan = pair.desired ? planFiled(pair, facts, rules) : planUnmanaged(pair, rules);
   return plan && rules.team !== undefined ? { ...plan, team: rules.team } : plan;
 }
 
-function planPair(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
-  if (!pair.live) return planAbsent(pair, facts, rules);
-  if (!pair.desired) return planUnmanaged(pair, rules);
+function planFiled(pair: FiledPair, facts: Facts, rules: Rules): ContractPlan {
   const { live } = pair;
   const { desired, problems } = contentFor(live, pair.desired, facts);
   const { conventions } = rules;
@@ -266,7 +259,15 @@ export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | und
   const asEdit = isBased ? { declared: undefined } : undefined;
   const planned = planUpdate(live, retirement, rules, asEdit);
   if (planned.action === 'unchanged') return { ...left, retired: true };
-  return { ...planned, problems: [withoutFile(source, hadFile), ...planned.problems] };
+  const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
+  const told: Problem = {
+    code: 'contract-without-file',
+    severity: 'information',
+    message: `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`,
+    hint: 'To keep it, write a file for it or narrow `scope`.',
+    source,
+  };
+  return { ...planned, problems: [told, ...planned.problems] };
 }
 
 export function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
@@ -309,7 +310,12 @@ export function holdBackDoubtfulRetirements(
 function holdDoubtful(contract: UpdatePlan, { unread, alike, incomparable }: Doubt): UpdatePlan {
   const others = incomparable.filter((file) => !alike.includes(file));
   const problems = [
-    ...unread.map(maybeUnread),
+    ...unread.map(({ source }): Problem => {
+      const message = `No file that is read declares this contract, but ${source.file}:${source.line} does, which isn't read because of its ending. \`unmanaged: deprecate\` would retire it by mistake.`;
+      const hint =
+        'Rename the file as `contracts.include` asks. To retire the contract, delete the file or add it to `contracts.exclude`.';
+      return { ...doubtful, message, hint, source };
+    }),
     ...alike.map((file) => maybeAlike(contract, file)),
     ...(others.length > 0 ? [maybeAny(others)] : []),
     // The other remarks are about a retirement that does not happen.
@@ -319,13 +325,6 @@ function holdDoubtful(contract: UpdatePlan, { unread, alike, incomparable }: Dou
 }
 
 const doubtful = { code: 'retirement-doubtful', severity: 'error', scope: 'contract' } as const;
-
-function maybeUnread({ source }: DesiredContract): Problem {
-  const message = `No file that is read declares this contract, but ${source.file}:${source.line} does, which isn't read because of its ending. \`unmanaged: deprecate\` would retire it by mistake.`;
-  const hint =
-    'Rename the file as `contracts.include` asks. To retire the contract, delete the file or add it to `contracts.exclude`.';
-  return { ...doubtful, message, hint, source };
-}
 
 function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
   const name = contractLabel(contract);
@@ -347,11 +346,4 @@ function maybeAny(files: readonly DesiredContract[]): Problem {
   const hint =
     'Correct the ids in the files, or give their contracts a `fullyQualifiedName`: other names show that they are other contracts.';
   return { ...doubtful, message, hint, ...defined({ source: sources[0] }) };
-}
-
-function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): Problem {
-  const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
-  const message = `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`;
-  const hint = 'To keep it, write a file for it or narrow `scope`.';
-  return { code: 'contract-without-file', severity: 'information', message, hint, source };
 }

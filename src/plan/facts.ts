@@ -61,8 +61,8 @@ export type Facts = {
 
 export type People = {
   readonly lookups: (reference: PersonReference) => Lookup | undefined;
-  /** Those that live contracts have, by their types. */
-  readonly names: ReadonlyMap<string, readonly string[]>;
+  /** Those that live contracts have. */
+  readonly known: readonly PersonReference[];
   readonly owningTeams?: readonly string[] | undefined;
 };
 
@@ -161,7 +161,7 @@ function unknownProperty(name: string, definitions: readonly PropertyDefinition[
 
 function problemOf(
   reference: PersonReference,
-  { lookups, names }: People,
+  { lookups, known }: People,
   source: SourcePosition,
 ): Problem[] {
   const lookup = lookups(reference);
@@ -171,12 +171,12 @@ function problemOf(
   const { type, id, name } = reference;
   const isBoth = name !== undefined && id !== undefined;
   const named = isBoth ? `${quote(name)} with the id ${id}` : quote(lookedUpBy(reference));
-  const known = [...new Set(names.get(type))].toSorted(compareCodeUnits);
+  const names = known.flatMap((each) => (each.type === type ? (each.name ?? []) : []));
   const message = `The catalog has no ${type} ${named}.`;
   const hint =
     source.format === 'version'
       ? 'Return to another version, or bring the rest back in the file.'
-      : (didYouMean(lookedUpBy(reference), known) ??
+      : (didYouMean(lookedUpBy(reference), [...new Set(names)].toSorted(compareCodeUnits)) ??
         `Correct it, or create the ${type} in the catalog first.`);
   return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
 }

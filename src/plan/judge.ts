@@ -199,7 +199,10 @@ export function allowExceptions(
   const near = exceptionsFor(namesInFiles(live, names));
   const told = new Set<Exception>();
   return problems.flatMap((problem) => {
-    const covering = near.filter((exception) => covers(exception, problem));
+    const covering = near.filter(
+      ({ rule, place }) =>
+        rule === problem.code && (place === undefined || place === problem.place),
+    );
     if (problem.severity !== 'error' || covering.length === 0) return [problem];
     const valid = covering.find(({ expired }) => !expired);
     if (!valid) {
@@ -211,10 +214,6 @@ export function allowExceptions(
     const hint = `Allowed${until === undefined ? '' : ` until ${until}`}: ${reason}`;
     return [{ ...problem, severity: 'warning', hint, allowed: { reason, ...defined({ until }) } }];
   });
-}
-
-function covers({ rule, place }: Exception, problem: Problem): boolean {
-  return rule === problem.code && (place === undefined || place === problem.place);
 }
 
 // The finding itself is the error: what lifts that needs no exception.
@@ -300,18 +299,17 @@ function mayHavePlace(pair: Pair, { rule, place }: Exception): boolean {
 
 function hasPlace(document: JsonObject, place: string): boolean {
   const [section = '', ...path] = splitSegments(place);
-  let value = document[section];
+  let value: JsonValue | undefined = document[section];
   for (const name of path) {
     // A key of several columns.
     if (name.startsWith('{')) return true;
-    if (section === 'schema') value = columnNamed(name, value);
-    else value = isObject(value) ? value[name] : undefined;
+    const parent = isObject(value) ? value : {};
+    // The columns of a column are its `children`.
+    const columns = isArray(value) ? value : itemsOf(parent['children']);
+    value =
+      section === 'schema'
+        ? columns.filter(isObject).find((column) => column['name'] === name)
+        : parent[name];
   }
   return !isNothing(value) && !(isArray(value) && value.length === 0);
-}
-
-// The columns of a column are its `children`.
-function columnNamed(name: string, parent: JsonValue | undefined): JsonObject | undefined {
-  const columns = isArray(parent) ? parent : isObject(parent) ? itemsOf(parent['children']) : [];
-  return columns.filter(isObject).find((column) => column['name'] === name);
 }

@@ -40,22 +40,20 @@ export type Evidence = {
   readonly accounts: ReadonlyMap<string, readonly string[] | { readonly unread: string }>;
 };
 
-type Subject = {
-  /** The status of contracts in use. */
-  readonly active: string;
-  /** Whether every reader of the asset is concerned, whatever columns it reads. */
-  readonly isWhole: boolean;
-};
-
-const notYet: ReaderAnswer = { kind: 'missing', why: 'not agreed yet' };
-const notAsked: ReaderAnswer = { kind: 'missing', why: 'not asked yet' };
+function missing(why: string): ReaderAnswer {
+  return { kind: 'missing', why };
+}
 
 type AskedReaders = Pick<ReaderAgreement, 'readers' | 'unasked' | 'unknown'>;
 
-/** Nobody has been asked yet. */
+/**
+ * Nobody has agreed yet. `active` is the status of contracts in use; `isWhole`: every reader of the
+ * asset is concerned, whatever columns it reads.
+ */
 export function askReaders(
   downstream: Downstream,
-  { active, isWhole }: Subject,
+  active: string,
+  isWhole: boolean,
   rules: ReaderRules,
 ): AskedReaders {
   const readers: AgreementReader[] = [];
@@ -73,7 +71,7 @@ export function askReaders(
     if (contract?.status === active) {
       const reader = { ...names, ...agreersFor(asset, rules) };
       const answer: ReaderAnswer = isProven
-        ? (whyUnanswerable(reader) ?? notAsked)
+        ? (whyUnanswerable(reader) ?? missing('not asked yet'))
         : { kind: 'possible' };
       readers.push({ ...reader, answer });
     } else if (isProven) unasked.push(readName(names));
@@ -136,23 +134,21 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
   const own = approvals.filter(({ login }) => people.has(login));
   const valid = own.find((approval) => counts(approval, shown));
   if (valid) return { kind: 'agreed', by: valid.login, at: valid.at };
-  if (unread.length > 0) return { kind: 'missing', why: unread.join('; ') };
+  if (unread.length > 0) return missing(unread.join('; '));
   const [early] = own;
-  if (early) {
-    const why = `${early.login} approved before this change was shown`;
-    return { kind: 'missing', why };
-  }
-  return people.size > 0 ? notYet : { kind: 'missing', why: whyNoOther(reader) };
+  if (early) return missing(`${early.login} approved before this change was shown`);
+  return missing(people.size > 0 ? 'not agreed yet' : whyNoOther(reader));
 }
 
 function whyUnanswerable({
   owners,
   agreers,
 }: Pick<AgreementReader, 'owners' | 'agreers'>): ReaderAnswer | undefined {
-  if (!owners) return { kind: 'missing', why: "its owners can't be read" };
+  if (!owners) return missing("its owners can't be read");
   if (agreers.length > 0) return undefined;
-  const why = 'no owner has a handle in `comment.handles`, and `reviews.fallback` names no team';
-  return { kind: 'missing', why };
+  return missing(
+    'no owner has a handle in `comment.handles`, and `reviews.fallback` names no team',
+  );
 }
 
 // Those who can agree, without the author; `isOwn`: the author is all of them.
@@ -218,14 +214,12 @@ function lossMarks({ losses }: ReaderAgreement): string[] {
 
 /** `finance (payouts.iban) and growth (campaigns)`; undefined where nothing is held for a reader. */
 export function heldFor(changes: readonly UpdatePlan[]): string | undefined {
-  const missing = changes.flatMap(missingReaders);
-  return missing.length === 0 ? undefined : listOnce(missing.map(readerLabel));
-}
-
-function readerLabel(reader: AgreementReader): string {
-  const { owners = [], agreers } = reader;
-  const who = owners.length > 0 ? owners : agreers;
-  return `${who.length > 0 ? who.join(' or ') : 'nobody known'} (${readName(reader)})`;
+  const labels = changes.flatMap(missingReaders).map((reader) => {
+    const { owners = [], agreers } = reader;
+    const who = owners.length > 0 ? owners : agreers;
+    return `${who.length > 0 ? who.join(' or ') : 'nobody known'} (${readName(reader)})`;
+  });
+  return labels.length === 0 ? undefined : listOnce(labels);
 }
 
 /** `payouts.iban`. */
@@ -253,12 +247,14 @@ export function whyHeld(change: UpdatePlan): string {
 /** What lifts them: who has to do what. */
 export function wayToLift(changes: readonly UpdatePlan[]): string {
   const ways: string[] = [];
-  const missing = changes.flatMap(missingReaders);
-  const people = missing.flatMap(({ agreers }) =>
-    agreers.length > 0 ? [agreers.map(agreerName).join(' or ')] : [],
-  );
-  const unheard = missing.filter(({ agreers }) => agreers.length === 0);
-  const owners = unheard.flatMap(({ withoutHandle = [] }) => withoutHandle);
+  const readers = changes.flatMap(missingReaders);
+  const people: string[] = [];
+  const owners: string[] = [];
+  for (const { agreers, withoutHandle = [] } of readers) {
+    const names = agreers.map((each) => (each.startsWith('@') ? each : `the team ${each}`));
+    if (names.length > 0) people.push(names.join(' or '));
+    else owners.push(...withoutHandle);
+  }
   if (changes.some(({ agreement }) => agreement?.unknown !== undefined))
     ways.push('Plan again once the catalog tells who reads it.');
   if (people.length > 0)
@@ -274,11 +270,6 @@ export function wayToLift(changes: readonly UpdatePlan[]): string {
 
 function missingReaders({ agreement }: UpdatePlan): AgreementReader[] {
   return (agreement?.readers ?? []).filter(({ answer }) => answer.kind === 'missing');
-}
-
-/** `the team data-platform`, `@ada`. */
-function agreerName(agreer: string): string {
-  return agreer.startsWith('@') ? agreer : `the team ${agreer}`;
 }
 
 const mostNames = 6;

@@ -55,7 +55,7 @@ function agreementOn(
   given: ReaderRules,
   isWhole = false,
 ): ReaderAgreement {
-  const asked = askReaders({ assets }, { active: 'Active', isWhole }, given);
+  const asked = askReaders({ assets }, 'Active', isWhole, given);
   return { ...asked, losses: [], announced: [], noticed: [], allowed: [], state: stateOf(asked) };
 }
 
@@ -297,11 +297,10 @@ test.for<[string, Partial<ReaderAgreement>, string]>([
 });
 
 test('readers are unknown without lineage, and where their contracts were not listed', () => {
-  const asked = { active: 'Active', isWhole: false };
   const down = { unknown: 'no answer' };
   const nobody = { readers: [], unasked: [] };
-  expect(askReaders(down, asked, rules)).toEqual({ ...nobody, ...down });
-  expect(askReaders({ assets: [payouts], contractsUnread: true }, asked, rules)).toEqual({
+  expect(askReaders(down, 'Active', false, rules)).toEqual({ ...nobody, ...down });
+  expect(askReaders({ assets: [payouts], contractsUnread: true }, 'Active', false, rules)).toEqual({
     ...nobody,
     unknown: 'which of its readers have contracts was not asked for',
   });
