@@ -1,6 +1,7 @@
 /** contract-sync as a library: `docs/library.md` shows it at work. */
 
-export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
+export type { Outcome, OutcomeResult, Outcomes } from './apply/outcome.ts';
+export type { OutcomeError } from './apply/reasons.ts';
 export type { AuthSettings, IssuerMethod, Secret } from './auth/token.ts';
 export { IssuerError, type IssuerErrorCode, type IssuerErrorFacts } from './auth/issuer.ts';
 export { staticToken, type TokenSource } from './auth/token.ts';

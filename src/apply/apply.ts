@@ -29,15 +29,8 @@ import {
   isWhole,
   planned,
 } from './delivery.ts';
-import {
-  explain,
-  type Outcome,
-  type OutcomeError,
-  outcomeOf,
-  type Outcomes,
-  reasons,
-  summarizeOutcomes,
-} from './outcome.ts';
+import { explain, type OutcomeError, reasons } from './reasons.ts';
+import { type Outcome, outcomeOf, type Outcomes, summarizeOutcomes } from './outcome.ts';
 import { fieldsOf, type ReadingRun, readStored } from './stored.ts';
 
 export type Apply = {

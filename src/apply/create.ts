@@ -7,7 +7,8 @@ import { isDeleted, type LiveContract } from '../contract/contract.ts';
 import { backOff } from '../http/send.ts';
 import { sidesOf } from '../plan/seal.ts';
 import type { CreatePlan } from '../plan/plan.ts';
-import { explain, type Outcome, type OutcomeError, outcomeOf, reasons } from './outcome.ts';
+import { explain, type OutcomeError, reasons } from './reasons.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { fieldsOf, missingFrom, noteOfStatus, type ReadingRun } from './stored.ts';
 
 type Creating = ReadingRun & {

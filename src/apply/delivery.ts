@@ -13,16 +13,14 @@ import type { DiffOptions } from '../patch/identity.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
 import { patchOf, sidesOf } from '../plan/seal.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
+import { explain, type OutcomeError, reasons } from './reasons.ts';
 import {
-  explain,
   landed,
   landedInPart,
   type Outcome,
-  type OutcomeError,
   outcomeOf,
   type OutcomeResult,
   overlapped,
-  reasons,
   type Seen,
   withRefusal,
 } from './outcome.ts';

@@ -11,11 +11,11 @@ import {
   type Repository,
 } from '../files/git/repository.ts';
 import type { Override, Plan } from '../plan/plan.ts';
-import { limitNames } from '../plan/rules.ts';
+import { limitNames } from '../plan/limits.ts';
 import type { Selection } from '../plan/selection.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
 import { authEffects, loginsOf, resolveAuth } from './access.ts';
-import type { Flags } from './flags.ts';
+import { type Flags } from './flags.ts';
 import { reporter, showProgress, type Terminal } from './terminal.ts';
 
 type SessionKind = {

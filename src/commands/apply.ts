@@ -1,13 +1,12 @@
 import { apply, type Apply } from '../apply/apply.ts';
 import {
   type Outcome,
-  type OutcomeError,
   outcomeOf,
   type Outcomes,
-  reasons,
   summarizeOutcomes,
   undecided,
 } from '../apply/outcome.ts';
+import { type OutcomeError, reasons } from '../apply/reasons.ts';
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import {

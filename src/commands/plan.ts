@@ -17,7 +17,8 @@ import {
   type UpdatePlan,
 } from '../plan/plan.ts';
 import type { PlannedPair } from '../plan/pair.ts';
-import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
+import { enforceLimits } from '../plan/limits.ts';
+import { erroredPlan, makePlan } from '../plan/seal.ts';
 import { readOptionsOf } from '../config/settings.ts';
 import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';

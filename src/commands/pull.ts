@@ -17,7 +17,8 @@ import {
   unwritableFile,
 } from '../files/text.ts';
 import { labelKeyPath } from '../patch/identity.ts';
-import { compareThreeWays, type ReasonedPlace, findTooDeep } from '../plan/update.ts';
+import { compareThreeWays, type ReasonedPlace } from '../plan/cause.ts';
+import { findTooDeep } from '../plan/update.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type Base, type FiledPair, isFiled } from '../plan/pair.ts';
 import { type Rules, withUnmanaged } from '../plan/rules.ts';

@@ -24,7 +24,8 @@ import { contentFor, noFacts } from '../plan/facts.ts';
 import type { LivePair } from '../plan/pair.ts';
 import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
-import { enforceLimits, makePlan } from '../plan/seal.ts';
+import { enforceLimits } from '../plan/limits.ts';
+import { makePlan } from '../plan/seal.ts';
 import { blockedBy, planUpdate } from '../plan/update.ts';
 import type { Session } from '../session.ts';
 import { withAgreements } from './agreement.ts';
@@ -33,6 +34,7 @@ import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { noticesOfSending, plannedDialect } from './plan.ts';
 import type { PastTime, RollbackTarget, RunRecord } from './target.ts';
+import { version } from '../version.ts';
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(

@@ -25,14 +25,12 @@ import {
   type ConfiguredRules,
   defaultRules,
   type Exception,
-  type Limit,
-  limitNames,
-  parseLimit,
   type Rules,
   type Team,
   type Unmanaged,
   type WrittenPattern,
 } from '../plan/rules.ts';
+import { type Limit, limitNames, parseLimit } from '../plan/limits.ts';
 import { patternProblem } from './problems.ts';
 import { type LoadedConfig, selectTeam, unusable } from './file.ts';
 

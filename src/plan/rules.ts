@@ -13,9 +13,9 @@ import { matchesName, type NamePattern, type NameRule } from '../contract/names.
 import type { Diagnostic, Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/identity.ts';
-import type { LimitName } from './plan.ts';
 import { namesInFiles } from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { type Limits, defaultLimits } from './limits.ts';
 
 /** For live contracts in scope without a file. */
 export type Unmanaged =
@@ -40,32 +40,6 @@ export type Exception = Permission & {
   readonly isShared: boolean;
   readonly source: SourcePosition;
 };
-
-export type Limits = Readonly<Record<LimitName, Limit>> & {
-  /** Number of contracts from which limits apply: half of three is no alarm. */
-  readonly from: number;
-};
-
-export type Limit =
-  | { readonly kind: 'share'; readonly percent: number }
-  | { readonly kind: 'count'; readonly most: number };
-
-export const limitNames: readonly LimitName[] = ['updates', 'deprecations'];
-
-export const defaultLimits: Limits = {
-  updates: { kind: 'share', percent: 50 },
-  deprecations: { kind: 'share', percent: 20 },
-  from: 10,
-};
-
-/** A number or a text such as `20%`; undefined for anything else. */
-export function parseLimit(text: string | number): Limit | undefined {
-  if (typeof text === 'number') return { kind: 'count', most: text };
-  const [, percent] = /^(\d{1,3}(?:\.\d+)?)%$/u.exec(text) ?? [];
-  return percent === undefined || Number(percent) > 100
-    ? undefined
-    : { kind: 'share', percent: Number(percent) };
-}
 
 /** On names or files, as it was typed. */
 export type WrittenPattern = {

@@ -1,8 +1,8 @@
-/** Joins plans of contracts into one ordered plan, and checks its limits. */
+/** Joins plans of contracts into one ordered plan, with the fingerprints and hashes of its changes. */
 
 import { hash } from 'node:crypto';
 import { contractLabel, idKey } from '../contract/identity.ts';
-import { endsUse, type Lifecycle, type Conventions } from '../contract/conventions.ts';
+import type { Conventions } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import {
   compareCodeUnits,
@@ -22,8 +22,6 @@ import {
   contractProblems,
   type DriftedPlace,
   isBreaking,
-  type LimitName,
-  type Override,
   type Plan,
   type PlannedDialect,
   type PlanSubject,
@@ -34,7 +32,6 @@ import {
   type CreatePlan,
   type UpdatePlan,
 } from './plan.ts';
-import { limitNames, type Limits } from './rules.ts';
 import { diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Edit } from '../patch/diff.ts';
@@ -156,98 +153,6 @@ function countReasons(contracts: readonly ContractPlan[]): { [kind in LeftReason
 export function leftReason({ mergedIn, unknown }: DriftedPlace): LeftReason {
   if (mergedIn !== undefined) return 'notApplied';
   return unknown === undefined ? 'edited' : 'unknown';
-}
-
-type LimitRules = {
-  readonly limits: Limits;
-  readonly lifecycle: Lifecycle;
-  readonly teams?: readonly {
-    readonly name: string;
-    readonly rules: { readonly limits: Limits };
-  }[];
-};
-
-/** Teams have limits of their own: one that loses its folder is a small part of the run. */
-export function enforceLimits(
-  plan: Plan,
-  { limits, lifecycle, teams = [] }: LimitRules,
-  overrides: readonly Override[] = [],
-  leftOut: readonly ContractPlan[] = [],
-): Plan {
-  const notSelected = plan.selection?.leftOut.length ?? 0;
-  const run = { words: '', limits, ...countTouched(plan.contracts, lifecycle, notSelected) };
-  const ofTeams = teams.map(({ name, rules }) => {
-    const isOwn = ({ team }: ContractPlan): boolean => team === name;
-    const rest = leftOut.filter((each) => isOwn(each) && each.action !== 'unmanaged').length;
-    const touched = countTouched(plan.contracts.filter(isOwn), lifecycle, rest);
-    return { words: ` of ${name}`, limits: rules.limits, ...touched };
-  });
-  const problems: Diagnostic[] = [];
-  const lifted: Override[] = [];
-  for (const name of limitNames) {
-    const exceeded = isOver(run, name) ? [run] : ofTeams.filter((each) => isOver(each, name));
-    const override = overrides.find((each) => 'limit' in each && each.limit === name);
-    if (override && exceeded.length > 0) lifted.push(override);
-    problems.push(...exceeded.map((each) => limitExceeded(each, name, override?.reason)));
-  }
-  if (problems.length === 0) return plan;
-  return {
-    ...plan,
-    errored: plan.errored || hasErrors(problems),
-    diagnostics: [...plan.diagnostics, ...problems],
-    ...(lifted.length > 0 && { overrides: [...(plan.overrides ?? []), ...lifted] }),
-  };
-}
-
-type Touched = { readonly updates: number; readonly deprecations: number; readonly estate: number };
-
-type Limited = Touched & { readonly words: string; readonly limits: Limits };
-
-function isOver({ limits, estate, ...touched }: Limited, name: LimitName): boolean {
-  const { [name]: limit, from } = limits;
-  if (estate < from) return false;
-  return limit.kind === 'share'
-    ? 100 * touched[name] > limit.percent * estate
-    : touched[name] > limit.most;
-}
-
-function limitExceeded(
-  { words, limits, estate, ...touched }: Limited,
-  name: LimitName,
-  reason: string | undefined,
-): Diagnostic {
-  const limit = limits[name];
-  const share = Math.round((100 * touched[name]) / estate);
-  const allowed = limit.kind === 'share' ? `${limit.percent}%` : String(limit.most);
-  const verb = name === 'updates' ? 'updates' : 'deprecates';
-  const message = `The plan ${verb} ${touched[name]} of ${estate} contracts${words} (${share}%); \`limits.${name}\` allows ${allowed}.`;
-  const hint =
-    reason === undefined
-      ? `If you mean it, raise \`limits.${name}\`, or once, on the command line, set --allow-limit ${name} --reason "…".`
-      : `Allowed by --allow-limit: ${reason}`;
-  const severity = reason === undefined ? 'error' : 'warning';
-  return { code: 'limit-exceeded', severity, message, hint };
-}
-
-// The estate: live contracts of this repository, with a file, planned or left out, or in scope.
-// Those without a file count, so that losing files does not make a repository small.
-function countTouched(
-  contracts: readonly ContractPlan[],
-  lifecycle: Lifecycle,
-  notSelected: number,
-): Touched {
-  const changed = plannedChanges({ contracts });
-  const ended = changed.filter(
-    ({ transition: { to } = {} }) => typeof to === 'string' && endsUse(to, lifecycle),
-  );
-  const own = contracts.filter(
-    (each) => each.action !== 'missing' && (each.action !== 'unmanaged' || each.inScope),
-  );
-  return {
-    updates: changed.length,
-    deprecations: ended.length,
-    estate: own.length + notSelected,
-  };
 }
 
 type Values = { readonly before?: JsonValue; readonly after?: JsonValue };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { enforceLimits, makePlan } from '../../src/plan/seal.ts';
+import { enforceLimits, defaultLimits, type Limits, parseLimit } from '../../src/plan/limits.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { defaultLifecycle, type Lifecycle } from '../../src/contract/conventions.ts';
-import type { ContractPlan, Plan, SelectionSummary } from '../../src/plan/plan.ts';
-import { defaultLimits, type Limits, parseLimit } from '../../src/plan/rules.ts';
+import { type ContractPlan, type Plan, type SelectionSummary } from '../../src/plan/plan.ts';
 
 const defaults = { limits: defaultLimits, lifecycle: defaultLifecycle };
 
