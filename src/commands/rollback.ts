@@ -34,7 +34,6 @@ import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { noticesOfSending, plannedDialect } from './plan.ts';
 import type { PastTime, RollbackTarget, RunRecord } from './target.ts';
-import { version } from '../version.ts';
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
