@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { listen } from '../support/listen.ts';
+import { serveProxy } from '../support/proxy.ts';
 import { arrange } from './catalog.ts';
 import { pullRequestEvent, runAction } from './run-action.ts';
 
@@ -35,20 +35,6 @@ async function serveIssuer(catalogToken: string, statuses: (403 | 502)[] = []) {
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token-of-the-job',
   };
   return { url, port, asked, environment };
-}
-
-/** Passes all on to one port of this machine; gives the addresses that it was asked for. */
-async function serveProxy(port: number) {
-  const asked: string[] = [];
-  const server = createServer();
-  server.on('connect', (request, client) => {
-    asked.push(request.url ?? '');
-    const there = connect(port, '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      client.pipe(there).pipe(client);
-    });
-  });
-  return { asked, url: `http://127.0.0.1:${await listen(server)}` };
 }
 
 /** A repository with one change, for whose catalog the issuer gives tokens. */
@@ -108,17 +94,17 @@ test('a run without the permission for an ID token ends and names the permission
 
 test('an ID token is requested through the proxy of the environment', async () => {
   const { world, issuer } = await arrangeIssuer();
-  const proxy = await serveProxy(issuer.port);
+  const { proxy, asked } = await serveProxy(issuer.port);
   const run = await runAction({
     ...world,
     environment: {
       ...world.environment,
       ACTIONS_ID_TOKEN_REQUEST_URL: 'http://github.test/id-token?api-version=2.0',
-      http_proxy: proxy.url,
+      http_proxy: proxy,
     },
   });
   expect(run).toMatchObject({ code: 0, stderr: '', outputs: { updates: '1' } });
-  expect(proxy.asked).toEqual(['github.test:80']);
+  expect(asked).toEqual(['github.test']);
 });
 
 test('an issuer with neither a secret nor an ID token ends the run and names the missing permission', async () => {

@@ -1,11 +1,9 @@
-import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/diagnostic.ts';
 import { proxiesOf } from '../../src/http/fetch.ts';
 import { run } from '../support/process.ts';
 import { contractDocument, idOf, sendJson, serve } from '../support/server.ts';
-import { listen } from '../support/listen.ts';
+import { serveProxy } from '../support/proxy.ts';
 import { sourceUrl } from '../support/source-url.ts';
 
 describe('the proxy of the environment', () => {
@@ -48,7 +46,7 @@ describe('the proxy of the environment', () => {
 
 test('a proxy is used for the catalog, and never for this machine', async () => {
   const sandbox = await serve((_, response) => sendJson(response, { data: [contractDocument(1)] }));
-  const { proxy, asked } = await serveProxy(sandbox.url.port);
+  const { proxy, asked } = await serveProxy(Number(sandbox.url.port));
   const listing = `
     import { createReader } from '${sourceUrl('catalog/client.ts')}';
     import { useEnvironmentProxy } from '${sourceUrl('http/fetch.ts')}';
@@ -64,28 +62,3 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
   expect(stdout).toBe(`${idOf(1)}\n${idOf(1)}\n`);
   expect(asked).toEqual(['catalog.example']);
 });
-
-/**
- * A proxy that leads wherever it is asked to the same local port. Node 24 asks for a tunnel for plain
- * http too, Node 26 asks for the URL.
- */
-async function serveProxy(port: string): Promise<{ proxy: string; asked: readonly string[] }> {
-  const asked: string[] = [];
-  const server = createServer(({ url = '', headers }, response) => {
-    const { host, pathname, search } = new URL(url);
-    asked.push(host);
-    const forwarded = request({ port, path: `${pathname}${search}`, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    forwarded.end();
-  });
-  server.on('connect', ({ url = '' }, socket) => {
-    asked.push(url.replace(':80', ''));
-    const target = connect(Number(port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      target.pipe(socket).pipe(target);
-    });
-  });
-  return { proxy: `http://127.0.0.1:${await listen(server)}`, asked };
-}
