@@ -1,6 +1,6 @@
 /** A repository with branches and merges, its pull requests on GitHub, and the runs of its workflows. */
 
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
@@ -9,7 +9,14 @@ import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/evaluate.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { commitFirst, git as gitIn, gitInTurn } from '../support/git-folder.ts';
+import {
+  branchOff,
+  type Committed,
+  commitFirst,
+  git as gitIn,
+  gitInTurn,
+  revisionOf,
+} from '../support/git-folder.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { changeOf, liveContract } from './catalog.ts';
 import { type FakeReview, serveGitHub, type GitHubState } from './github-server.ts';
@@ -33,10 +40,7 @@ type WorldOptions = {
 };
 
 /** Null removes one; a link takes the place of a file or folder. */
-type Files = Readonly<Record<string, string | null | { readonly link: string }>>;
-
-/** A merge says of some files that it merges them, `--quiet` or not. */
-const lastLine = (printed: string): string => printed.trim().split('\n').at(-1) ?? '';
+type Files = Readonly<Record<string, Committed>>;
 
 type RunOptions = {
   readonly inputs?: Inputs;
@@ -80,7 +84,7 @@ export async function openWorld(options: WorldOptions = {}) {
 
   const run = async (
     event: { readonly name: string; readonly payload?: object },
-    { inputs: more = {}, id, sha = git('rev-parse', 'HEAD'), reference }: RunOptions = {},
+    { inputs: more = {}, id, sha = revisionOf(folder), reference }: RunOptions = {},
     folderOfRun = folder,
   ): Promise<ActionRun> =>
     runStep({
@@ -95,48 +99,36 @@ export async function openWorld(options: WorldOptions = {}) {
       },
     });
 
+  const switchToMain = (): void => {
+    const head = readFileSync(join(folder, '.git/HEAD'), 'utf8').trim();
+    if (head !== 'ref: refs/heads/main') git('switch', '--quiet', 'main');
+  };
+
   /** A branch off main with one commit, and its pull request. */
   const openPull = (number: number, files: Files, from = 'main') => {
-    git('switch', '--quiet', '-c', `work-${number}`, from);
-    place(files);
-    const head = gitInTurn(
-      folder,
-      'add --all .',
-      `commit --quiet --allow-empty -m 'Change ${number}'`,
-      'rev-parse HEAD',
-      'switch --quiet main',
-    ).trim();
+    branchOff(folder, `work-${number}`, from, `Change ${number}`, files);
+    const head = revisionOf(folder, `work-${number}`);
     github.pulls.push({ number, head: { sha: head } });
     return number;
   };
 
   /** Of the merge that GitHub makes of the pull request for its checks. */
   const plan = async (number: number, more: Inputs = {}, branch = 'main') => {
-    const printed = gitInTurn(
-      folder,
-      `rev-parse main work-${number}`,
-      'checkout --quiet --detach main',
-      `merge --quiet --no-ff -m Merge work-${number}`,
-      'rev-parse HEAD',
-    );
-    const [base = '', head = ''] = printed.split('\n');
-    const sha = lastLine(printed);
+    const [base, head] = [revisionOf(folder, 'main'), revisionOf(folder, `work-${number}`)];
+    const merging = `merge --quiet --no-ff -m Merge work-${number}`;
+    gitInTurn(folder, 'checkout --quiet --detach main', merging);
     const event = pullRequestEvent({ number, head, base, branch });
-    const planned = await run(event, { inputs: more, sha });
-    git('switch', '--quiet', 'main');
+    const planned = await run(event, { inputs: more });
+    switchToMain();
     return planned;
   };
 
   /** Into main, in turn. */
   const merge = (...numbers: readonly number[]) => {
     for (const number of numbers) {
-      const printed = gitInTurn(
-        folder,
-        'switch --quiet main',
-        `merge --quiet --no-ff -m 'Merge ${number}' work-${number}`,
-        'rev-parse HEAD',
-      );
-      const sha = lastLine(printed);
+      switchToMain();
+      git('merge', '--quiet', '--no-ff', '-m', `Merge ${number}`, `work-${number}`);
+      const sha = revisionOf(folder);
       const index = github.pulls.findIndex((pull) => pull.number === number);
       const [pull] = github.pulls.splice(index, 1);
       if (!pull) throw new Error(`There is no pull request ${number}`);
@@ -216,7 +208,7 @@ export async function openWorld(options: WorldOptions = {}) {
     queue: async (number: number, ahead: readonly number[] = [], more: Inputs = {}) => {
       git('checkout', '--quiet', '--detach', 'main');
       for (const each of ahead) git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
-      const baseSha = git('rev-parse', 'HEAD');
+      const baseSha = revisionOf(folder);
       git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
       const group = {
         head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`,

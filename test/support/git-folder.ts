@@ -70,6 +70,36 @@ function entriesOf(folder: string): readonly Entry[] {
   });
 }
 
+/** The commit of a branch, or of what is checked out, without a git to ask. */
+export function revisionOf(folder: string, name = 'HEAD'): string {
+  const place = name === 'HEAD' ? name : `refs/heads/${name}`;
+  const text = readFileSync(join(folder, '.git', place), 'utf8').trim();
+  return text.startsWith('ref: ') ? revisionOf(folder, text.replace('ref: refs/heads/', '')) : text;
+}
+
+/** A file of a commit: its text, null for none, or where a link leads. */
+export type Committed = string | null | { readonly link: string };
+
+/** A new branch with one commit, by one git that touches no file of the folder. */
+export function branchOff(
+  folder: string,
+  branch: string,
+  from: string,
+  message: string,
+  files: Readonly<Record<string, Committed>>,
+): void {
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const changes = Object.entries(files).map(([file, content]) => {
+    const removal = `D ${file}\n`;
+    if (content === null) return removal;
+    const [mode, text] = typeof content === 'string' ? [100644, content] : [120000, content.link];
+    return `${removal}M ${mode} inline ${file}\n${data(text)}`;
+  });
+  const commit = `commit refs/heads/${branch}\ncommitter Test <test@example.com> now\n`;
+  const input = `${commit}${data(message)}from ${from}^0\n${changes.join('')}`;
+  outputOf('git', ['fast-import', '--quiet', '--date-format=now'], { cwd: folder, input });
+}
+
 /** What one git after the other prints, as long as each succeeds; their arguments as a shell reads them. */
 export function gitInTurn(folder: string, ...commands: readonly string[]): string {
   const script = commands.map((command) => `git ${command}`).join(' && ');

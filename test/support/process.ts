@@ -48,7 +48,11 @@ export async function run(
 }
 
 /** What a program prints that has to succeed, and is too short to run beside anything else. */
-export function outputOf(program: string, args: readonly string[], place: Place = {}): string {
+export function outputOf(
+  program: string,
+  args: readonly string[],
+  place: Place & { readonly input?: string } = {},
+): string {
   const settings = { stdio: 'pipe', timeout: 50_000, killSignal: 'SIGKILL' } as const;
   return execFileSync(program, args, { ...place, ...settings, encoding: 'utf8' });
 }
