@@ -80,6 +80,9 @@ export function revisionOf(folder: string, name = 'HEAD'): string {
 /** A file of a commit: its text, null for none, or where a link leads. */
 export type Committed = string | null | { readonly link: string };
 
+/** As a stream of `git fast-import` has a text. */
+const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+
 /** A new branch with one commit, by one git that touches no file of the folder. */
 export function branchOff(
   folder: string,
@@ -88,7 +91,6 @@ export function branchOff(
   message: string,
   files: Readonly<Record<string, Committed>>,
 ): void {
-  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const changes = Object.entries(files).map(([file, content]) => {
     const removal = `D ${file}\n`;
     if (content === null) return removal;
