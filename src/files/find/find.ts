@@ -6,7 +6,7 @@ import {
   type Severity,
   type SourcePosition,
 } from '../../core/diagnostic.ts';
-import { compareNames } from '../../core/json.ts';
+import { compareCodeUnits, sortKey } from '../../core/json.ts';
 import { composed, prefixesOf, quote } from '../../core/text.ts';
 import { isBelow } from '../../disk.ts';
 import { findRepository } from '../git/run-git.ts';
@@ -52,7 +52,11 @@ export function findFiles(selection: FileSelection): FoundFiles {
   const all = findAll(include.filter(isTaken), named ? { ...search, givenIn: undefined } : search);
   const severity: Severity = allowEmpty ? 'warning' : 'error';
   const gathered = (files: Iterable<string>, { diagnostics, dead }: Found) => {
-    const names = [...files].toSorted(compareNames);
+    const keys = new Map([...files].map((file) => [file, sortKey(file)]));
+    const key = (file: string): string => keys.get(file) ?? file;
+    const names = [...keys.keys()].toSorted(
+      (a, b) => compareCodeUnits(key(a), key(b)) || compareCodeUnits(a, b),
+    );
     const graded = allowEmpty === 'silently' ? [] : dead.map((each) => ({ ...each, severity }));
     const problems = [...refused.values(), ...diagnostics, ...graded];
     return { files: names, diagnostics: withoutRepeats(problems, new Set(names)) };

@@ -195,8 +195,10 @@ export function hintForType(value: unknown, expected: readonly string[]): string
 }
 
 export function managedOf(fields: JsonObject): JsonObject {
-  const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
-  return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));
+  const managed: { [field: string]: JsonValue } = {};
+  for (const field of managedFields)
+    if (Object.hasOwn(fields, field)) managed[field] = fields[field] ?? null;
+  return managed;
 }
 
 /** How many live contracts have each name: one that two share identifies neither. */

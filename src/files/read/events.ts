@@ -58,12 +58,11 @@ function parseAfresh(text: string): Parsed {
   if (excess) return { ...nothing, error: tooComplex(excess.offset), ends: true };
   try {
     const events = eventsOf(text);
-    const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
     return {
       ...nothing,
       events,
       targets: text.includes('*') ? targetsOf(text, events) : targets,
-      documents: documentsOf(events, marks),
+      documents: documentsOf(text, events),
     };
   } catch (error) {
     if (!(error instanceof YAMLException) || !error.mark) throw error;
@@ -113,16 +112,18 @@ function withFlatGaps(text: string): string {
   return [...pieces, text.slice(from)].join('');
 }
 
-function documentsOf(events: readonly Event[], marks: readonly number[]): Parsed['documents'] {
-  let mark = 0;
-  return events.flatMap((event, index) => {
-    if (event.type !== EVENT_ID.DOCUMENT) return none;
-    if (event.explicitStart) mark += 1;
-    return [{ root: index + 1, offset: marks[mark - 1] ?? 0 }];
-  });
+function documentsOf(text: string, events: readonly Event[]): Parsed['documents'] {
+  const marks = text.includes('---') ? [...text.matchAll(/^---(?=\s|$)/gmu)] : [];
+  const documents: Parsed['documents'][number][] = [];
+  let mark: number | undefined;
+  for (let root = 1; root <= events.length; root += 1) {
+    const event = events[root - 1];
+    if (event?.type !== EVENT_ID.DOCUMENT) continue;
+    if (event.explicitStart) mark = marks.shift()?.index;
+    documents.push({ root, offset: mark === undefined ? 0 : mark + 3 });
+  }
+  return documents;
 }
-
-const none: Parsed['documents'] = [];
 
 // An alias means the latest anchor before it (YAML 1.2 §3.2.2.2).
 function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, number> {

@@ -108,7 +108,7 @@ function convertMap(walk: Walk): JsonObject {
       continue;
     }
     const name = convertKey(walk);
-    if (name !== undefined) checkColon(walk, key, name);
+    if (name?.includes(':')) checkColon(walk, key, name);
     const value = convert(walk);
     if (name === undefined) continue;
     // What follows a missing dash repeats the keys of the item before.

@@ -91,31 +91,36 @@ function membersOf(list: JsonValue | undefined, key: string) {
 
 type Part = {
   readonly called: string;
-  readonly keys: readonly string[];
-  readonly words?: { readonly [key: string]: readonly string[] };
+  readonly keys: ReadonlySet<string>;
+  readonly words?: { readonly [key: string]: ReadonlySet<string> };
   readonly parts?: { readonly [key: string]: Part };
 };
 
-const unitWords = { unit: units };
+const unitWords = { unit: new Set(units) };
 
 const column: Part = {
   called: 'a column',
-  keys: [...Object.keys(columnMembers), 'children'],
-  words: { constraint: columnMembers.constraint.oneOf, dataType: dataTypes },
+  keys: new Set([...Object.keys(columnMembers), 'children']),
+  words: { constraint: new Set(columnMembers.constraint.oneOf), dataType: new Set(dataTypes) },
   get parts() {
     return { children: column };
   },
 };
 
-const rule: Part = { called: 'a semantic rule', keys: Object.keys(ruleMembers) };
+const rule: Part = { called: 'a semantic rule', keys: new Set(Object.keys(ruleMembers)) };
 
 const serviceLevels: Part = {
   called: 'the SLA',
-  keys: [...Object.keys(promises), ...Object.keys(levelMembers), 'latency', 'availability'],
+  keys: new Set([
+    ...Object.keys(promises),
+    ...Object.keys(levelMembers),
+    'latency',
+    'availability',
+  ]),
   parts: Object.fromEntries(
     Object.entries(promises).map(([name, { amount }]) => [
       name,
-      { called: 'a promise', keys: [amount, 'unit'], words: unitWords },
+      { called: 'a promise', keys: new Set([amount, 'unit']), words: unitWords },
     ]),
   ),
 };
@@ -127,8 +132,8 @@ const membersOfPromises: ReadonlySet<string> = new Set([
 
 const reference: Part = {
   called: 'a reference',
-  keys: 'id type name fullyQualifiedName displayName description href deleted'.split(' '),
-  words: { type: ['user', 'team'] },
+  keys: new Set('id type name fullyQualifiedName displayName description href deleted'.split(' ')),
+  words: { type: new Set(['user', 'team']) },
 };
 
 const parts = {
@@ -163,12 +168,12 @@ function partProblems(
   if (!isObject(value)) return [];
   const problems = part === column ? nameless(value, pointer) : [];
   for (const [key, member] of Object.entries(value)) {
-    const inner = part.parts?.[key];
     const words = part.words?.[key];
-    if (!part.keys.includes(key)) problems.push(...misspeltKey(key, value, part, pointer));
-    else if (typeof member === 'string' && words && !words.includes(member))
-      problems.push(...misspeltWord(member, key, words, [...pointer, key]));
-    else if (inner) problems.push(...partProblems(member, inner, [...pointer, key]));
+    if (!part.keys.has(key)) problems.push(...misspeltKey(key, value, part, pointer));
+    else if (typeof member === 'string' && words && !words.has(member))
+      problems.push(...misspeltWord(member, key, [...words], [...pointer, key]));
+    else if (part.parts?.[key])
+      problems.push(...partProblems(member, part.parts[key], [...pointer, key]));
   }
   return problems;
 }
@@ -236,9 +241,11 @@ function misspeltWord(
 function misspeltKey(
   key: string,
   value: JsonObject,
-  { keys, called, words }: Part,
+  part: Part,
   parent: Pointer,
 ): PointerDiagnostic[] {
+  const { called, words } = part;
+  const keys = [...part.keys];
   if (called === serviceLevels.called && membersOfPromises.has(key)) {
     const message = `\`${key}\` stands beside the promises of the SLA.`;
     const hint = `Indent it below the one it belongs to: ${Object.keys(promises).join(', ')}.`;
@@ -250,7 +257,8 @@ function misspeltKey(
   const meant = synonym ?? keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
   if (meant === undefined) return [];
   const message = `Unknown key ${quote(key)} in ${called}.`;
-  const constraints = meant === 'constraint' ? `, one of ${words?.[meant]?.join(', ')}` : '';
+  const constraints =
+    meant === 'constraint' ? `, one of ${[...(words?.[meant] ?? [])].join(', ')}` : '';
   const hint = `Did you mean "${meant}"${constraints}?`;
   // `null` removes what an earlier file wrote.
   const isSynonym = synonym !== undefined && synonym !== 'name';
