@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { openPast, ordersFile, type Past } from '../support/past.ts';
 import { expectValid } from '../support/schema.ts';
@@ -43,37 +43,39 @@ const fieldsOf = ({ description, owners, semantics, sla, schema }: JsonObject) =
   schema,
 });
 
-describe('a rollback leaves alone a field that no version carries, with a note:', () => {
-  test.each<[string, readonly string[]]>([
-    ['text', []],
-    ['markdown', ['--format', 'markdown']],
-  ])('in %s', async (_format, flags) => {
-    const past = await openEdited();
-    const environment = await past.withVersions(carrying());
-    const before = await past.live();
-    const args = ['rollback', past.name, '--to', '0.2', '--yes', ...flags];
-    const { code, stdout } = await past.runWith(environment, ...args);
-    expect(code).toBe(0);
-    for (const field of Object.keys(fieldsOf(before))) expect(stdout).toContain(`\`${field}\``);
-    expect(stdout).toContain('field-not-recorded');
-    const after = await past.live();
-    expect(after['entityStatus']).toBe('Active');
-    expect(fieldsOf(after)).toEqual(fieldsOf(before));
-  });
+/** A catalog that has kept whole versions only since a release of its own. */
+const cutBefore =
+  (newest: string) =>
+  (version: JsonObject): JsonObject =>
+    Number(version['version']) < Number(newest) ? carrying('updatedAt')(version) : version;
 
-  test('in JSON, where there is nothing else to do either', async () => {
-    const past = await openEdited();
-    const environment = await past.withVersions(carrying());
-    const args = ['rollback', past.name, '--to', '0.3', '--out', 'plan.json', '--format', 'json'];
-    expect((await past.runWith(environment, ...args)).code).toBe(0);
-    const plan = past.read('plan.json');
-    expectValid('plan', plan);
-    expect(plan).toMatchObject({
-      contracts: [
-        { action: 'unchanged', problems: [{ code: 'field-not-recorded', severity: 'warning' }] },
-      ],
-    });
-  });
+test.each([
+  ['that no version carries', carrying(), []],
+  ['that no version carries, with a note on a page', carrying(), ['--format', 'markdown']],
+  ['of a version that lacks what every contract has, and others carry', cutBefore('0.3'), []],
+])('a rollback leaves alone fields %s', async (_, leave, flags) => {
+  const past = await openEdited();
+  const environment = await past.withVersions(leave);
+  const before = await past.live();
+  const args = ['rollback', past.name, '--to', '0.2', '--yes', ...flags];
+  const { code, stdout } = await past.runWith(environment, ...args);
+  expect(code).toBe(0);
+  for (const field of Object.keys(fieldsOf(before))) expect(stdout).toContain(`\`${field}\``);
+  expect(stdout).toContain('field-not-recorded');
+  const after = await past.live();
+  expect(after['entityStatus']).toBe('Active');
+  expect(fieldsOf(after)).toEqual(fieldsOf(before));
+});
+
+test('a rollback that finds no difference names the fields without a record in its JSON', async () => {
+  const past = await openEdited();
+  const environment = await past.withVersions(carrying());
+  const args = ['rollback', past.name, '--to', '0.3', '--out', 'plan.json', '--format', 'json'];
+  expect((await past.runWith(environment, ...args)).code).toBe(0);
+  const plan = past.read('plan.json');
+  expectValid('plan', plan);
+  const problems = [{ code: 'field-not-recorded', severity: 'warning' }];
+  expect(plan).toMatchObject({ contracts: [{ action: 'unchanged', problems }] });
 });
 
 test('a field that some versions carry was absent from those that lack it', async () => {
@@ -84,66 +86,35 @@ test('a field that some versions carry was absent from those that lack it', asyn
   const { code, stdout } = await past.runWith(environment, ...args);
   expect(code).toBe(0);
   expect(stdout).toContain('`semantics`, `schema`, `owners`');
-  const { sla, description, ...rest } = fieldsOf(await past.live());
-  expect({ sla, description }).toEqual({ sla: undefined, description: 'By mira.' });
-  expect(rest).toMatchObject({ owners, semantics: sections.semantics, schema: before['schema'] });
+  const wanted = { ...fieldsOf(before), sla: undefined, description: 'By mira.' };
+  expect(fieldsOf(await past.live())).toEqual(wanted);
 });
 
-/** A catalog that has kept whole versions only since a release of its own. */
-const cutBefore =
-  (newest: string) =>
-  (version: JsonObject): JsonObject =>
-    Number(version['version']) < Number(newest) ? carrying('updatedAt')(version) : version;
-
-test('fields stay as they are where a version lacks what every contract has and other versions carry', async () => {
-  const past = await openEdited();
-  const environment = await past.withVersions(cutBefore('0.3'));
-  const before = await past.live();
-  const args = ['rollback', past.name, '--to', '0.2', '--yes'];
-  const { code, stdout } = await past.runWith(environment, ...args);
-  expect(code).toBe(0);
-  expect(stdout).toContain('[field-not-recorded]');
-  const after = await past.live();
-  expect(after['entityStatus']).toBe('Active');
-  expect(fieldsOf(after)).toEqual(fieldsOf(before));
-});
-
-/** 0.2 is an apply of the file, 0.3 and 0.4 are edits of the catalog. */
-async function openApplied(...lines: readonly string[]): Promise<Past> {
+test('a history names the fields without a record, and judges no version by them', async () => {
   const past = await openPast('standard');
   past.pass(day);
-  past.commit({ [file]: ordersFile(past.name, 'entityStatus: Active', ...lines) });
+  past.commit({ [file]: ordersFile(past.name, 'entityStatus: Active', 'description: By git.') });
   past.pass(day);
   expect((await past.run('apply', '--yes')).code).toBe(0);
   past.pass(day);
   await past.edit('zoe', { description: 'By zoe.', entityStatus: 'Deprecated' });
   past.pass(day);
   await past.edit('mira', { description: 'By mira.' });
-  return past;
-}
-
-describe('where no version carries a field that the file manages', () => {
-  const dated = carrying('updatedAt', 'updatedBy');
-
-  test('no version is reported as edited by hand, and the fields without a record are named', async () => {
-    const past = await openApplied('description: By git.');
-    const environment = await past.withVersions(dated);
-    const text = await past.runWith(environment, 'history', past.name);
-    expect(text.code).toBe(0);
-    expect(text.stdout).not.toContain('not from a commit');
-    expect(text.stdout).toContain('no field that the versions carry');
-    const told = "The catalog's versions don't carry description, schema";
-    expect(text.stdout).toContain(told);
-    const markdown = await past.runWith(environment, 'history', past.name, '--format', 'markdown');
-    expect(markdown.stdout).toContain('carry description, schema');
-    const json = await past.runWith(environment, 'history', past.name, '--format', 'json');
-    const history = JSON.parse(json.stdout);
-    expectValid('history', history);
-    expect(history).toMatchObject({
-      unrecorded: ['description', 'schema'],
-      versions: Array.from({ length: 4 }, () => ({ provenance: { kind: 'unknown' } })),
-    });
-    const place = await past.runWith(environment, 'history', past.name, 'description');
-    expect(place.stderr).toContain(told);
+  const environment = await past.withVersions(carrying('updatedAt', 'updatedBy'));
+  const history = (...args: readonly string[]) =>
+    past.runWith(environment, 'history', past.name, ...args);
+  const { code, stdout } = await history();
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('not from a commit');
+  expect(stdout).toContain('no field that the versions carry');
+  const note = "The catalog's versions don't carry description, schema";
+  expect(stdout).toContain(note);
+  expect((await history('description')).stderr).toContain(note);
+  expect((await history('--format', 'markdown')).stdout).toContain('carry description, schema');
+  const document = JSON.parse((await history('--format', 'json')).stdout);
+  expectValid('history', document);
+  expect(document).toMatchObject({
+    unrecorded: ['description', 'schema'],
+    versions: Array.from({ length: 4 }, () => ({ provenance: { kind: 'unknown' } })),
   });
 });
