@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { contractProblems, type Plan } from '../../src/plan/plan.ts';
 import { runCli } from '../support/run-cli.ts';
-import { runInProcess } from '../support/run-program.ts';
 import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
 import { accessTo, makeFolder } from '../support/workspace.ts';
 
@@ -32,26 +30,3 @@ test('of two applies at once, one lands and the other reports a stale plan', asy
   const winner = wanted[results.indexOf('applied')];
   expect(await contract.read()).toMatchObject({ description: winner, version: 0.2 });
 });
-
-const column = '{ name: id, dataType: BIGINT, constraint: primary_key }';
-
-test.each(['auto', 'openmetadata'])(
-  'a slip is reported once, with the dialect %s',
-  async (dialect) => {
-    const served = await serve();
-    const folder = makeFolder({
-      'contract-sync.yaml': `catalog: { dialect: ${dialect} }\nmissing: report\n`,
-      'contracts/orders.yaml': `name: orders\nentity: { fullyQualifiedName: shop.sales.web.orders }\nschema:\n  - ${column}\n`,
-    });
-    const { stdout } = await runInProcess(['plan', '--format', 'json'], {
-      folder,
-      environment: accessTo(served),
-    });
-    const { diagnostics, contracts }: Plan = JSON.parse(stdout);
-    const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
-    const slips = all.filter(({ code }) => code === 'case-differs' || code === 'unknown-value');
-    expect(slips.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
-      'unknown-value error',
-    ]);
-  },
-);
