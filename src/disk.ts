@@ -4,7 +4,6 @@
  * text or the new one.
  */
 
-import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -69,7 +68,7 @@ function writeAside(
   mode: number | undefined,
   name: (aside: string) => boolean,
 ): boolean {
-  const mark = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const mark = `${process.pid}-${crypto.randomUUID().slice(-12)}`;
   const aside = join(dirname(path), `.contract-sync-${mark}.tmp`);
   try {
     const descriptor = openSync(aside, 'wx', mode);

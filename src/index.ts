@@ -71,10 +71,10 @@ export type {
 } from './plan/plan.ts';
 export type { Selection } from './plan/selection.ts';
 export { patchOf } from './plan/seal.ts';
-export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
+export { renderOutcomesJson } from './report/json.ts';
 export { type OutcomesTextOptions, renderOutcomesText } from './report/outcomes.ts';
 export { coloured, type Paint, type Palette, plain } from './report/blocks.ts';
-export { type PlanTextOptions, renderPlanText } from './report/plan.ts';
+export { type PlanTextOptions, renderPlanJson, renderPlanText } from './report/plan.ts';
 export {
   comparePlans,
   type Comparison,

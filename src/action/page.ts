@@ -10,10 +10,16 @@ import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { heldChanges, plannedChanges, updates } from '../plan/plan.ts';
 import { note, plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
-import { formatDocument, renderOutcomesJson, renderPlanJson } from '../report/json.ts';
+import { formatDocument, renderOutcomesJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText, tallyOf } from '../report/outcomes.ts';
-import { planPage, type PlanView, problemsAtLines, renderPlanText } from '../report/plan.ts';
+import {
+  planPage,
+  type PlanView,
+  problemsAtLines,
+  renderPlanJson,
+  renderPlanText,
+} from '../report/plan.ts';
 import {
   planVerdict,
   sortByGravity,

@@ -27,12 +27,8 @@ import {
   renderHistoryFailure,
   renderHistoryJson,
 } from '../report/history.ts';
-import {
-  formatDocument,
-  renderFailure,
-  renderOutcomesJson,
-  renderPlanJson,
-} from '../report/json.ts';
+import { formatDocument, renderFailure, renderOutcomesJson } from '../report/json.ts';
+import { renderPlanJson } from '../report/plan.ts';
 import { renderText } from '../report/text.ts';
 import { approveWhole, type Decision } from '../review/compare.ts';
 import type { Session } from '../session.ts';

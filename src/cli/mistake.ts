@@ -7,6 +7,7 @@ import { makeValidation } from '../files/files.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { renderHistoryFailure } from '../report/history.ts';
 import * as json from '../report/json.ts';
+import { renderPlanJson } from '../report/plan.ts';
 
 /** In commander's words. */
 export function describeMistake({ message }: CommanderError, program: Command): Diagnostic {
@@ -61,7 +62,7 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
   if (!/(?:^| )--format[= ]json(?: |$)/u.test(args.join(' '))) return '';
   switch (args.find((argument) => !argument.startsWith('-'))) {
     case 'plan':
-      return json.renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
+      return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
     case 'apply':
     case 'rollback':
       return json.renderOutcomesJson(summarizeOutcomes({}, [], [problem]));

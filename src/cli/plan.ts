@@ -31,9 +31,9 @@ import { FolderError, isDevice, LinkError, placeOfOutput, writeOutput } from '..
 import { findRepository } from '../files/git/run-git.ts';
 import { whyUnwritable } from '../files/text.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { planCases, renderPlanJson } from '../report/json.ts';
+import { planCases } from '../report/json.ts';
 import { comparisonBlock } from '../report/lists.ts';
-import { describePlan, planPage, renderPlanText } from '../report/plan.ts';
+import { describePlan, planPage, renderPlanJson, renderPlanText } from '../report/plan.ts';
 import { planVerdict } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
 import {

@@ -3,21 +3,10 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
-import { sealPlan, withPatches } from '../plan/seal.ts';
 import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';
-import { needsEyes } from './problems.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
-
-export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
-  const contracts = all
-    ? plan.contracts
-    : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
-  // Problems of the whole plan come before those of one contract.
-  const failure = failureOf([...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)]);
-  return formatDocument(sealPlan(withPatches({ ...plan, contracts, ...failure })));
-}
 
 export function renderOutcomesJson(outcomes: Outcomes): string {
   // Failed changes come before ones that were not sent or wait, since they may be the reason.

@@ -2,7 +2,8 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareNames } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { heldChanges, type Plan } from '../plan/plan.ts';
+import { contractProblems, heldChanges, type Plan } from '../plan/plan.ts';
+import { sealPlan, withPatches } from '../plan/seal.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -26,6 +27,7 @@ import {
   foldRemarks,
   hasChanges,
   isShown,
+  needsEyes,
   ofSeverity,
   planTotals,
   planVerdict,
@@ -35,6 +37,7 @@ import {
 } from './problems.ts';
 import { agreementBlocks } from './agreement.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
+import { failureOf, formatDocument } from './json.ts';
 import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import { renderText } from './text.ts';
 
@@ -367,4 +370,13 @@ export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Reporte
       return [{ code: 'status-transition', severity: 'information', message, source }];
     }),
   ]);
+}
+
+export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
+  const contracts = all
+    ? plan.contracts
+    : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
+  // Problems of the whole plan come before those of one contract.
+  const failure = failureOf([...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)]);
+  return formatDocument(sealPlan(withPatches({ ...plan, contracts, ...failure })));
 }

@@ -12,7 +12,7 @@ import { openmetadata } from '../../src/catalog/products/openmetadata/openmetada
 import { adoptConventions } from '../../src/plan/rules.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';
-import { renderPlanJson } from '../../src/report/json.ts';
+import { renderPlanJson } from '../../src/report/plan.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { planFiles } from '../../src/commands/plan.ts';
 import { record } from '../support/recorder.ts';

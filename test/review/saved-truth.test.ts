@@ -20,7 +20,7 @@ import { noFacts } from '../../src/plan/facts.ts';
 import { type Change, type Plan, plannedChanges } from '../../src/plan/plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import { renderPlanJson } from '../../src/report/json.ts';
+import { renderPlanJson } from '../../src/report/plan.ts';
 import { compareChanges, decideChanges, reviewedIn } from '../../src/review/compare.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type ContractHead,
   formatVersion,
@@ -97,7 +96,8 @@ export const openmetadata: Product = {
 function computeTag({ version, updatedAt }: WrittenState): string | undefined {
   if (version === undefined || updatedAt === undefined) return undefined;
   const state = `${formatVersion(version)}-${updatedAt}`;
-  return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
+  const { hash } = process.getBuiltinModule('node:crypto');
+  return `"${hash('sha256', state).slice(0, 16)}"`;
 }
 
 // A server or a gateway that compresses an answer marks its tag.
