@@ -38,156 +38,146 @@ const tree = {
   'top.yaml': '',
 };
 
-describe('files are found', () => {
-  test('below a folder, by the endings .yaml and .yml', () => {
-    expect(find(tree, ['contracts']).files).toEqual([
-      'contracts/orders.yaml',
-      'contracts/sales/deep/items.yaml',
-      'contracts/sales/refunds.yml',
-    ]);
-  });
+const whole = Object.keys(tree).filter((file) => file !== 'contracts/notes.md');
 
-  test('by a glob with ** and braces', () => {
-    expect(find(tree, ['contracts/**/*.{yaml,yml}']).files).toHaveLength(3);
-    expect(find(tree, ['**/*.yml']).files).toEqual(['contracts/sales/refunds.yml']);
-    expect(find(tree, ['{contracts,other}/*.yaml']).files).toEqual([
-      'contracts/orders.yaml',
-      'other/more.yaml',
-    ]);
-  });
+test.each<[string, include: string[], exclude: string[], files: string[]]>([
+  [
+    'below a folder, by the endings .yaml and .yml',
+    ['contracts'],
+    [],
+    ['contracts/orders.yaml', 'contracts/sales/deep/items.yaml', 'contracts/sales/refunds.yml'],
+  ],
+  ['by a glob with **', ['**/*.yml'], [], ['contracts/sales/refunds.yml']],
+  [
+    'by a glob with ** and braces',
+    ['contracts/**/*.{yaml,yml}'],
+    [],
+    ['contracts/orders.yaml', 'contracts/sales/deep/items.yaml', 'contracts/sales/refunds.yml'],
+  ],
+  [
+    'by a glob with braces',
+    ['{contracts,other}/*.yaml'],
+    [],
+    ['contracts/orders.yaml', 'other/more.yaml'],
+  ],
+  ['by * within one folder only', ['contracts/*.yaml'], [], ['contracts/orders.yaml']],
+  ['by ? within one name', ['to?.yaml'], [], ['top.yaml']],
+  ['by name, with any ending', ['contracts/notes.md'], [], ['contracts/notes.md']],
+  ['below the root itself', ['.'], [], whole],
+  [
+    'but for those that a glob, a folder and a name leave out',
+    ['.'],
+    ['contracts/sales/**', 'other', 'top.yaml'],
+    ['contracts/orders.yaml'],
+  ],
+  ['but for one that is named and left out, without an error', ['other/more.yaml'], ['other'], []],
+])('files are found %s', (_, include, exclude, files) => {
+  const found = find(tree, include, exclude);
+  expect(found).toEqual({ files: files.toSorted(compareCodeUnits), diagnostics: [] });
+});
 
-  test('by * and ? within one folder only', () => {
-    expect(find(tree, ['contracts/*.yaml']).files).toEqual(['contracts/orders.yaml']);
-    expect(find(tree, ['to?.yaml']).files).toEqual(['top.yaml']);
-  });
-
-  test('by name, with any ending', () => {
-    expect(find(tree, ['contracts/notes.md']).files).toEqual(['contracts/notes.md']);
-  });
-
-  test('by a name that reads like a glob', () => {
-    expect(find({ '[a].yaml': '', 'a.yaml': '' }, ['[a].yaml']).files).toEqual(['[a].yaml']);
-  });
-
-  test('below the root itself', () => {
-    expect(find(tree, ['.']).files).toHaveLength(5);
-  });
-
-  test('by absolute paths', () => {
-    const root = makeFolder(tree);
-    const include = [join(root, 'contracts/orders.yaml'), join(root, 'other', '*.yaml')];
-    expect(findFiles({ root, include, exclude: [] }).files).toEqual([
-      'contracts/orders.yaml',
-      'other/more.yaml',
-    ]);
-  });
-
-  describe('outside of the root', () => {
-    const world = {
-      'secret.yaml': 'password: hunter2\n',
-      'plain/contracts/orders.yaml': '',
-      'repo/.git/HEAD': '',
-      'repo/contracts/orders.yaml': '',
-      'repo/team/orders.yaml': '',
-      'repo/shared/link.yaml': { link: '../../secret.yaml' },
-      'repo/away': { link: '../plain' },
-    };
-    const own = '../contracts/orders.yaml';
-    test.for([
-      ['repo/team', '../contracts/*.yaml', [own], []],
-      ['repo/team', '<all>/repo/contracts/*.yaml', [own], []],
-      ['repo/team', '../shared', [], ['link-outside-root ../shared/link.yaml']],
-      ['repo/team', '../away', [], ['link-outside-root ../away']],
-      ['repo/team', '../away/**/*.yaml', [], ['link-outside-root ../away']],
-      ['repo/team', '<all>/plain', [], ['outside-repository']],
-      ['repo/team', '<all>/secret.yml', [], ['outside-repository']],
-      ['repo/team', '../../*/contracts/*.yaml', [], ['outside-repository']],
-      ['plain/team', '../contracts/*.yaml', [], ['outside-repository']],
-    ] as const)('%s may have %s in its configuration: %j, %j', ([from, glob, files, codes]) => {
-      const all = makeFolder(world);
-      const include = [glob.replace('<all>', all)];
-      const found = findFiles({ root: join(all, from), include, exclude: [] });
-      expect([found.files, problems(found)]).toEqual([files, codes]);
-    });
-
-    test.for([
-      ['repo/team', '<all>/plain', 1],
-      ['plain/team', '../contracts', 1],
-      ['repo/team', '../away', 0],
-    ] as const)('in %s, a person may name %s: %i', ([from, path, amount]) => {
-      const all = makeFolder(world);
-      const root = join(all, from);
-      const named = [path.replace('<all>', all)];
-      const found = findFiles({ root, include: [], exclude: [], named, givenIn: root });
-      expect(found.files).toHaveLength(amount);
-    });
-  });
-
-  test('once, although several globs match them, in the order of code units', () => {
-    const found = find({ 'b.yaml': '', 'a.yaml': '', 'B.yaml': '' }, ['*.yaml', 'b.yaml', '.']);
-    expect(found.files).toEqual(['B.yaml', 'a.yaml', 'b.yaml']);
-    expect(found.diagnostics).toEqual([]);
-  });
-
-  test('not in node_modules, nor where a name starts with a dot', () => {
-    const entries = {
+test.each<[string, entries: Readonly<Record<string, string>>, include: string[], files: string[]]>([
+  [
+    'by a name that reads like a glob',
+    { '[a].yaml': '', 'a.yaml': '' },
+    ['[a].yaml'],
+    ['[a].yaml'],
+  ],
+  [
+    'once, although several globs match them, in the order of code units',
+    { 'b.yaml': '', 'a.yaml': '', 'B.yaml': '' },
+    ['*.yaml', 'b.yaml', '.'],
+    ['B.yaml', 'a.yaml', 'b.yaml'],
+  ],
+  [
+    'not in node_modules, nor where a name starts with a dot',
+    {
       'node_modules/a.yaml': '',
       '.git/a.yaml': '',
       'deep/.cache/a.yaml': '',
       '.hidden.yaml': '',
       'seen.yaml': '',
-    };
-    expect(find(entries, ['.', '**/*.yaml']).files).toEqual(['seen.yaml']);
+    },
+    ['.', '**/*.yaml'],
+    ['seen.yaml'],
+  ],
+  [
+    'in a folder with a dot that is named',
+    { '.contracts/a.yaml': '' },
+    ['.contracts'],
+    ['.contracts/a.yaml'],
+  ],
+])('files are found %s', (_, entries, include, files) => {
+  expect(find(entries, include)).toEqual({ files, diagnostics: [] });
+});
+
+test('files are found by absolute paths', () => {
+  const root = makeFolder(tree);
+  const include = [join(root, 'contracts/orders.yaml'), join(root, 'other', '*.yaml')];
+  expect(findFiles({ root, include, exclude: [] }).files).toEqual([
+    'contracts/orders.yaml',
+    'other/more.yaml',
+  ]);
+});
+
+describe('outside of the root', () => {
+  const world = {
+    'secret.yaml': 'password: hunter2\n',
+    'plain/contracts/orders.yaml': '',
+    'repo/.git/HEAD': '',
+    'repo/contracts/orders.yaml': '',
+    'repo/team/orders.yaml': '',
+    'repo/shared/link.yaml': { link: '../../secret.yaml' },
+    'repo/away': { link: '../plain' },
+  };
+  const own = '../contracts/orders.yaml';
+  test.for([
+    ['repo/team', '../contracts/*.yaml', [own], []],
+    ['repo/team', '<all>/repo/contracts/*.yaml', [own], []],
+    ['repo/team', '../shared', [], ['link-outside-root ../shared/link.yaml']],
+    ['repo/team', '../away', [], ['link-outside-root ../away']],
+    ['repo/team', '../away/**/*.yaml', [], ['link-outside-root ../away']],
+    ['repo/team', '<all>/plain', [], ['outside-repository']],
+    ['repo/team', '<all>/secret.yml', [], ['outside-repository']],
+    ['repo/team', '../../*/contracts/*.yaml', [], ['outside-repository']],
+    ['plain/team', '../contracts/*.yaml', [], ['outside-repository']],
+  ] as const)('%s may have %s in its configuration: %j, %j', ([from, glob, files, codes]) => {
+    const all = makeFolder(world);
+    const include = [glob.replace('<all>', all)];
+    const found = findFiles({ root: join(all, from), include, exclude: [] });
+    expect([found.files, problems(found)]).toEqual([files, codes]);
   });
 
-  test('in a folder with a dot that is named', () => {
-    expect(find({ '.contracts/a.yaml': '' }, ['.contracts']).files).toEqual(['.contracts/a.yaml']);
+  test.for([
+    ['repo/team', '<all>/plain', 1],
+    ['plain/team', '../contracts', 1],
+    ['repo/team', '../away', 0],
+  ] as const)('in %s, a person may name %s: %i', ([from, path, amount]) => {
+    const all = makeFolder(world);
+    const root = join(all, from);
+    const named = [path.replace('<all>', all)];
+    const found = findFiles({ root, include: [], exclude: [], named, givenIn: root });
+    expect(found.files).toHaveLength(amount);
   });
 });
 
-describe('files are left out', () => {
-  test('by glob, by folder and by name', () => {
-    expect(find(tree, ['.'], ['contracts/sales/**', 'other', 'top.yaml']).files).toEqual([
-      'contracts/orders.yaml',
-    ]);
-  });
-
-  test('even if they are named, without an error', () => {
-    const found = find(tree, ['other/more.yaml'], ['other']);
-    expect(found).toEqual({ files: [], diagnostics: [] });
-  });
+test.each([
+  ['a file that does not exist', 'nowhere.yaml', 'No file or folder "nowhere.yaml".'],
+  ['a folder that does not exist', 'nowhere/**', 'No folder "nowhere", which "nowhere/**" needs.'],
+  ['an empty path, which is a variable that was not set', '', ''],
+  ['a glob that matches no file', 'contracts/*.json', 'contracts/*.json'],
+  ['a folder without contract files', 'empty', ''],
+])('%s is an error', (_, path, says) => {
+  const found = find({ ...tree, 'empty/readme.md': '' }, [path]);
+  expect(problems(found)).toEqual(['path-not-found']);
+  expect(found.diagnostics[0]?.message).toContain(says);
 });
 
-describe('an error is reported', () => {
-  test('for a path that does not exist', () => {
-    const found = find(tree, ['nowhere.yaml', 'nowhere/**']);
-    expect(problems(found)).toEqual(['path-not-found', 'path-not-found']);
-    expect(found.diagnostics.map(({ message }) => message)).toEqual([
-      'No file or folder "nowhere.yaml".',
-      'No folder "nowhere", which "nowhere/**" needs.',
-    ]);
-  });
-
-  test('for an empty path, which is a variable that was not set', () => {
-    expect(problems(find(tree, ['']))).toEqual(['path-not-found']);
-  });
-
-  test('for a glob that matches nothing, naming the glob', () => {
-    const found = find(tree, ['contracts/*.json']);
-    expect(problems(found)).toEqual(['path-not-found']);
-    expect(found.diagnostics[0]?.message).toContain('contracts/*.json');
-  });
-
-  test('for a folder without contract files', () => {
-    expect(problems(find({ 'a/readme.md': '' }, ['a']))).toEqual(['path-not-found']);
-  });
-
-  test('for a pipe, which would block its reader', () => {
-    const root = makeFolder({});
-    outputOf('mkfifo', [join(root, 'pipe.yaml')]);
-    const found = findFiles({ root, include: ['pipe.yaml', '*.yaml'], exclude: [] });
-    expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'path-not-found', 'path-not-found']);
-  });
+test('a pipe, which would block its reader, is an error', () => {
+  const root = makeFolder({});
+  outputOf('mkfifo', [join(root, 'pipe.yaml')]);
+  const found = findFiles({ root, include: ['pipe.yaml', '*.yaml'], exclude: [] });
+  expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'path-not-found', 'path-not-found']);
 });
 
 describe("a warning is given of a path that is named like a contract file and isn't read:", () => {
@@ -263,113 +253,114 @@ describe('no path makes the search throw or hang', () => {
       expect(() => findFiles({ root, include: [path], exclude: [] })).not.toThrow();
     },
   );
-
-  test('nor a link to nothing that is named', () => {
-    const entries = { 'gone.yaml': { link: 'nowhere.yaml' } };
-    expect(problems(find(entries, ['gone.yaml']))).toEqual(['path-not-found gone.yaml']);
-  });
-
-  test('nor a link that loops and is named', () => {
-    const entries = { 'self.yaml': { link: 'self.yaml' } };
-    expect(problems(find(entries, ['self.yaml']))).toEqual(['link-loop self.yaml']);
-  });
 });
 
-describe('symbolic links', () => {
-  test('are followed within the root, to files and folders', () => {
-    const found = find({ 'shared/a.yaml': '', 'contracts/a.yaml': { link: '../shared/a.yaml' } }, [
-      'contracts',
-    ]);
-    expect(found).toEqual({ files: ['contracts/a.yaml'], diagnostics: [] });
-    const folder = find({ 'shared/a.yaml': '', contracts: { link: 'shared' } }, ['contracts']);
-    expect(folder).toEqual({ files: ['contracts/a.yaml'], diagnostics: [] });
-  });
+type Entries = Readonly<Record<string, string | Link>>;
 
-  test('do not make a file be read twice', () => {
-    const entries = {
-      'z/a.yaml': '',
-      'a-link.yaml': { link: 'z/a.yaml' },
-      'b-link': { link: 'z' },
-    };
-    expect(find(entries, ['.'])).toEqual({ files: ['z/a.yaml'], diagnostics: [] });
-  });
-
-  test('that leave the root are errors', () => {
-    const outside = makeFolder({ 'secret.yaml': '', 'folder/secret.yaml': '' });
-    const found = find(
-      {
-        'file.yaml': { link: join(outside, 'secret.yaml') },
-        folder: { link: join(outside, 'folder') },
-        'passwd.yaml': { link: '/etc/passwd' },
-        'notes.md': { link: '/etc/passwd' },
-      },
-      ['.'],
-    );
-    expect(found.files).toEqual([]);
-    expect(problems(found)).toEqual([
-      'link-outside-root file.yaml',
-      'link-outside-root folder',
-      'link-outside-root passwd.yaml',
-    ]);
-  });
-
-  test('that leave the root are errors also where they are named', () => {
-    const entries = { 'passwd.yaml': { link: '/etc/passwd' } };
-    expect(problems(find(entries, ['passwd.yaml']))).toEqual(['link-outside-root passwd.yaml']);
-  });
-
-  test('to a sibling whose name starts like the root leave the root', () => {
-    const root = join(makeFolder({}), 'root');
-    mkdirSync(root);
-    mkdirSync(`${root}-other`);
-    symlinkSync(`${root}-other`, join(root, 'link'));
-    expect(problems(findFiles({ root, include: ['.'], exclude: [] }))).toEqual([
-      'link-outside-root link',
-    ]);
-  });
-
-  test('that loop are errors', () => {
-    const found = find(
-      {
-        'a/up': { link: '..' },
-        'a/self': { link: 'self' },
-        'a/ping.yaml': { link: 'pong.yaml' },
-        'a/pong.yaml': { link: 'ping.yaml' },
-        'a/good.yaml': '',
-      },
-      ['a'],
-    );
-    expect(found.files).toEqual(['a/good.yaml']);
-    expect(problems(found)).toEqual([
-      'link-loop a/ping.yaml',
-      'link-loop a/pong.yaml',
-      'link-loop a/self',
-      'link-loop a/up',
-    ]);
-  });
-
-  test('that cross each other end', () => {
-    const entries = {
+test.each<[string, Entries, include: string[], files: string[], codes: string[]]>([
+  [
+    'to a file within the root is followed',
+    { 'shared/a.yaml': '', 'contracts/a.yaml': { link: '../shared/a.yaml' } },
+    ['contracts'],
+    ['contracts/a.yaml'],
+    [],
+  ],
+  [
+    'to a folder within the root is followed',
+    { 'shared/a.yaml': '', contracts: { link: 'shared' } },
+    ['contracts'],
+    ['contracts/a.yaml'],
+    [],
+  ],
+  [
+    'does not make a file be read twice',
+    { 'z/a.yaml': '', 'a-link.yaml': { link: 'z/a.yaml' }, 'b-link': { link: 'z' } },
+    ['.'],
+    ['z/a.yaml'],
+    [],
+  ],
+  [
+    'that leaves the root is an error where a contract was expected',
+    {
+      'passwd.yaml': { link: '/etc/passwd' },
+      'notes.md': { link: '/etc/passwd' },
+      x: { link: '/' },
+    },
+    ['.'],
+    [],
+    ['link-outside-root passwd.yaml', 'link-outside-root x'],
+  ],
+  [
+    'that leaves the root is an error also where it is named',
+    { 'passwd.yaml': { link: '/etc/passwd' } },
+    ['passwd.yaml'],
+    [],
+    ['link-outside-root passwd.yaml'],
+  ],
+  [
+    'that loops is an error',
+    {
+      'a/up': { link: '..' },
+      'a/self': { link: 'self' },
+      'a/ping.yaml': { link: 'pong.yaml' },
+      'a/pong.yaml': { link: 'ping.yaml' },
+      'a/good.yaml': '',
+    },
+    ['a'],
+    ['a/good.yaml'],
+    ['link-loop a/ping.yaml', 'link-loop a/pong.yaml', 'link-loop a/self', 'link-loop a/up'],
+  ],
+  [
+    'that loops is an error also where it is named',
+    { 'self.yaml': { link: 'self.yaml' } },
+    ['self.yaml'],
+    [],
+    ['link-loop self.yaml'],
+  ],
+  [
+    'that crosses another one ends',
+    {
       'a/good.yaml': '',
       'a/to-b': { link: '../b' },
       'b/good.yaml': '',
       'b/to-a': { link: '../a' },
-    };
-    expect(find(entries, ['.']).files).toEqual(['a/good.yaml', 'b/good.yaml']);
-  });
+    },
+    ['.'],
+    ['a/good.yaml', 'b/good.yaml'],
+    [],
+  ],
+  [
+    'to a missing file is an error where a contract was expected',
+    { 'a.yaml': { link: 'gone.yaml' }, 'notes.md': { link: 'gone.md' } },
+    ['.'],
+    [],
+    ['path-not-found a.yaml'],
+  ],
+  [
+    'to a missing file is an error also where it is named',
+    { 'gone.yaml': { link: 'nowhere.yaml' } },
+    ['gone.yaml'],
+    [],
+    ['path-not-found gone.yaml'],
+  ],
+])('a symbolic link %s', (_, entries, include, files, codes) => {
+  const found = find(entries, include);
+  expect([found.files, problems(found)]).toEqual([files, codes]);
+});
 
-  test('to nothing are errors if a contract was expected there', () => {
-    const entries = { 'a.yaml': { link: 'gone.yaml' }, 'notes.md': { link: 'gone.md' } };
-    expect(problems(find(entries, ['.']))).toEqual(['path-not-found a.yaml']);
-  });
+test('a symbolic link to a sibling whose name starts like the root leaves the root', () => {
+  const root = join(makeFolder({}), 'root');
+  mkdirSync(root);
+  mkdirSync(`${root}-other`);
+  symlinkSync(`${root}-other`, join(root, 'link'));
+  const found = findFiles({ root, include: ['.'], exclude: [] });
+  expect(problems(found)).toEqual(['link-outside-root link']);
+});
 
-  test('may stand in the way to the root', () => {
-    const parent = makeFolder({ 'real/a.yaml': '', link: { link: 'real' } });
-    expect(findFiles({ root: join(parent, 'link'), include: ['.'], exclude: [] })).toEqual({
-      files: ['a.yaml'],
-      diagnostics: [],
-    });
-  });
+test('a symbolic link may stand in the way to the root', () => {
+  const parent = makeFolder({ 'real/a.yaml': '', link: { link: 'real' } });
+  const found = findFiles({ root: join(parent, 'link'), include: ['.'], exclude: [] });
+  expect(found).toEqual({ files: ['a.yaml'], diagnostics: [] });
 });
 
 test('files that differ from those that are read in their ending alone are found', () => {
