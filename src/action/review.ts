@@ -10,7 +10,6 @@ import {
   approveWhole,
   compareChanges,
   type Comparison,
-  countNewReaders,
   decideChanges,
   type Decision,
   type RefusedChange,
@@ -36,13 +35,12 @@ import { openCatalog, type Step } from './step.ts';
 export type Approval = Decision & { readonly comparison?: Comparison | undefined };
 
 export async function checkReview(
-  found: Plan,
+  fresh: Plan,
   records: ReviewRecords,
   step: Step,
   session: Session,
   saved?: Plan,
 ): Promise<Approval> {
-  const fresh = saved ? countNewReaders(found, reviewedIn(saved, found)) : found;
   const { expectHash = '' } = step.inputs;
   let approval: Approval;
   if (isByHash(step)) {
@@ -103,15 +101,14 @@ function labelOf({ change }: RefusedChange): string {
 }
 
 async function decideByComments(
-  found: Plan,
+  fresh: Plan,
   records: ReviewRecords,
   step: Step,
   session: Session,
   pushed: readonly KeptChange[] = [],
 ): Promise<Approval> {
-  const approvals = approvingRecords(records.all).map((record) => readApproval(record, found));
+  const approvals = approvingRecords(records.all).map((record) => readApproval(record, fresh));
   const shown = approvals.flatMap((approval) => approval.shown);
-  const fresh = countNewReaders(found, shown);
   const reviewed = approvals.flatMap(({ changes }) => changes);
   const earlier = approvals.filter(({ record }) => record !== records.own || step.run.attempt > 1);
   const repeatable = new Set(earlier.flatMap(({ changes }) => changes));

@@ -39,7 +39,6 @@ import { renderText } from '../report/text.ts';
 import {
   compareChanges,
   type Comparison,
-  countNewReaders,
   decideChanges,
   type Decision,
   reviewedIn,
@@ -151,13 +150,12 @@ export function planFile(name: string, { folder }: Terminal): PlanFile {
 }
 
 export async function decideBySaved(
-  found: Plan,
+  fresh: Plan,
   reviewed: Plan,
   session: Session,
   { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Decision> {
-  const changes = reviewedIn(reviewed, found);
-  const fresh = countNewReaders(found, changes);
+  const changes = reviewedIn(reviewed, fresh);
   showPlan(fresh, flags, terminal);
   const landings = await findLanded(fresh, changes, session);
   const comparison = compareChanges(changes, fresh, landings);

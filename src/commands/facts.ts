@@ -7,7 +7,6 @@ import { type DesiredContract, type FoundEntity, isDeleted } from '../contract/c
 import { type Creation, ownStatus } from '../contract/conventions.ts';
 import {
   type Asset,
-  type AssetAnswer,
   lookedUpBy,
   type Lookup,
   parseReference,
@@ -167,17 +166,15 @@ function referencesIn(fields: JsonObject): PersonReference[] {
     .filter((reference) => reference !== undefined);
 }
 
+/** Those that can be read: the catalog checks the columns itself too. */
 export async function lookUpAssets(
   planned: readonly PlannedPair[],
   reader: CatalogReader,
-): Promise<ReadonlyMap<string, AssetAnswer>> {
-  const found = await askEach(assetsOfUpdates(planned), async (address): Promise<AssetAnswer> => {
-    const asset = await reader.fetchEntity(address);
-    if (asset) return { kind: 'found', asset };
-    const why = `the catalog has no ${address.type} with the id ${address.id}.`;
-    return { kind: 'unreadable', why };
-  });
-  return new Map(found.map(([{ id }, answer]) => [id, answer]));
+): Promise<ReadonlyMap<string, FoundEntity>> {
+  const found = await askEach(assetsOfUpdates(planned), async (id) => reader.fetchEntity(id));
+  return new Map(
+    found.flatMap(([{ id }, asset]) => (asset && 'id' in asset ? [[id, asset] as const] : [])),
+  );
 }
 
 // Look-ups at once; the connection limits the requests further.

@@ -77,7 +77,7 @@ export async function planPairs(
   if (rules.conventions.checksColumns) {
     const own = planned.filter(({ pair }) => selected.has(pair));
     const assets = await lookUpAssets(own, run.reader);
-    planned = planned.map((each) => judgeAssets(each, assets, rules.conventions));
+    planned = planned.map((each) => judgeAssets(each, assets));
   }
   const unread = planned.some(retirementOf)
     ? await readMisnamed(run.files, readOptionsOf(run))

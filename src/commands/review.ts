@@ -22,13 +22,7 @@ import { noFacts } from '../plan/facts.ts';
 import { createBases } from '../plan/pair.ts';
 import { type ContractPlan, creations, type Plan, type RunSubject, updates } from '../plan/plan.ts';
 import { planHash } from '../plan/seal.ts';
-import {
-  compareChanges,
-  type Comparison,
-  countNewReaders,
-  reviewedChanges,
-  reviewedIn,
-} from '../review/compare.ts';
+import { compareChanges, type Comparison, reviewedChanges, reviewedIn } from '../review/compare.ts';
 import { findLanded, type LandingCatalog } from '../review/landed.ts';
 import type { Planning } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
@@ -39,9 +33,8 @@ export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
 /** Reads the catalog's history too. */
 export async function reviewPlan(plan: Plan, reviewed: Reviewed | undefined, run: Planning) {
   if (!reviewed) return { plan };
-  const known = reviewed.plan ? countNewReaders(plan, reviewedIn(reviewed.plan, plan)) : plan;
-  const result = await review(known, reviewed, run, async () => openLivePlanner(run));
-  return { plan: withReview(known, result), review: result };
+  const result = await review(plan, reviewed, run, async () => openLivePlanner(run));
+  return { plan: withReview(plan, result), review: result };
 }
 
 export type Reviewed = { readonly planHash: string; readonly plan?: Plan };

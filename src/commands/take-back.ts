@@ -8,7 +8,7 @@ import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import { shellWord } from '../core/text.ts';
 import { formatAge } from '../core/time.ts';
-import { findEditedSince, findTakenBack } from '../history/rollback.ts';
+import { findTakenBack } from '../history/rollback.ts';
 import type { ContractVersion } from '../history/version.ts';
 import { sidesOf } from '../plan/seal.ts';
 import type { ContractPlan, UpdatePlan } from '../plan/plan.ts';
@@ -43,7 +43,7 @@ export async function allowTakingBack(
     try {
       const versions = await fetchVersions(pair.live, own, reader);
       const found = findTakenBack(pair.live, plan.target, versions, own);
-      if (!found) return explainEdited(plan, versions, own);
+      if (!found) return plan;
       return age < revert
         ? takeBack(plan, found, versions, own, now)
         : comesTooLate(plan, found, now);
@@ -73,25 +73,12 @@ function hasNewReaders(plan: UpdatePlan, { compatibility }: Rules): boolean {
 
 type TakenBack = NonNullable<ReturnType<typeof findTakenBack>>;
 
-// What somebody has set since isn't what the version before had, so readers may rely on it.
-function explainEdited(plan: UpdatePlan, versions: readonly ContractVersion[], rules: Rules) {
-  const edited = findEditedSince(plan.target, versions, rules);
-  const [last] = versions;
-  if (!edited?.version || !last?.version) return plan;
-  const hint = `This would take back version ${edited.version}, but ${last.user ?? 'somebody'} has edited the contract since (${last.version}). Agree it with consumers and add it to \`allow\`.`;
-  return withHint(plan, hint);
-}
-
 // A revert that was reviewed in time may be applied only now.
 function comesTooLate(plan: UpdatePlan, found: TakenBack, now: number): UpdatePlan {
   const { version, former, updatedAt } = found;
   const says = `This takes back version ${version} (${formatAge(updatedAt, now)}), which is older than \`compatibility.revert\` allows, whenever it was reviewed.`;
   const name = shellWord(plan.fullyQualifiedName ?? plan.id);
   const hint = `${says} Agree it with consumers and add it to \`allow\`, or: contract-sync rollback ${name} --to ${former} --reason "…"`;
-  return withHint(plan, hint);
-}
-
-function withHint(plan: UpdatePlan, hint: string): UpdatePlan {
   const problems = plan.problems.map((each) => (isBlocking(each) ? { ...each, hint } : each));
   return { ...plan, problems };
 }

@@ -329,7 +329,3 @@ export type Prospect =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 export type Asset = FoundEntity & { readonly type: string; readonly fullyQualifiedName: string };
-
-export type AssetAnswer =
-  | { readonly kind: 'found'; readonly asset: FoundEntity }
-  | { readonly kind: 'unreadable'; readonly why: string };

@@ -126,19 +126,3 @@ export function findTakenBack(
   }
   return { version, former: before.version, updatedAt };
 }
-
-/** The version before the last whose changes of these fields would be taken back, if there is one. */
-export function findEditedSince(
-  changed: JsonObject,
-  versions: readonly ContractVersion[],
-  rules: HistoryRules,
-): ContractVersion | undefined {
-  const documents = versions.map(({ document }) => document);
-  const [after = {}, ...states] = comparableStates([changed, ...documents], rules);
-  const index = states.findIndex((former) =>
-    Object.keys(changed).every((field) =>
-      equalPlaces(after[field], former[field], [field], rules.arrays),
-    ),
-  );
-  return index > 1 ? versions[index - 1] : undefined;
-}

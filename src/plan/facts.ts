@@ -1,7 +1,6 @@
 /** Facts that planning asks of the catalog besides its list, and what they say of a contract. */
 
 import {
-  type Conventions,
   type FieldProblem,
   placeProblems,
   type PropertyRules,
@@ -17,7 +16,6 @@ import type {
 } from '../contract/contract.ts';
 import { completeReferences, keepUnstated } from '../contract/equality.ts';
 import {
-  type AssetAnswer,
   describeReference,
   lookedUpBy,
   type Lookup,
@@ -27,7 +25,7 @@ import {
   type PersonReference,
   type Prospect,
 } from '../contract/identity.ts';
-import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import { type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import {
   compareCodeUnits,
   deepEqual,
@@ -187,16 +185,12 @@ export function lookupFailed(subject: string, why: string, source: SourcePositio
   return { code: 'lookup-failed', severity: 'error', scope: 'contract', message, hint, source };
 }
 
-/**
- * For these the catalog may refuse a change, whatever is in it: columns of the contract that its
- * asset lacks, and teams that may own nothing.
- */
+/** A catalog may refuse a change, whatever is in it, where the asset lacks a column of the contract. */
 export function assetsOfUpdates(planned: readonly PlannedPair[]): AssetId[] {
   const assets = planned.flatMap((each) => {
-    if (!isUpdating(each)) return [];
-    const { id, type } = each.pair.live.entity ?? {};
-    const hasAsset = id !== undefined && type !== undefined && columnsAfter(each).length > 0;
-    return [...(hasAsset ? [{ id, type }] : []), ...teamsLeft(each)];
+    const { id, type } = each.pair.live?.entity ?? {};
+    if (id === undefined || type === undefined) return [];
+    return isUpdating(each) && columnsAfter(each).length > 0 ? [{ id, type }] : [];
   });
   return [...new Map(assets.map((each) => [each.id, each])).values()];
 }
@@ -212,47 +206,17 @@ function columnsAfter({ pair, plan }: Updating) {
   return columnsIn('schema' in plan.target ? plan.target : pair.live.document);
 }
 
-// Those that the file names are looked up with the other people of files.
-function teamsLeft({ pair, plan }: Updating): AssetId[] {
-  if ('owners' in plan.target || 'owners' in pair.desired.managed) return [];
-  return peopleIn(pair.live.document, 'owners')
-    .map(parseReference)
-    .flatMap((owner) =>
-      owner?.type === 'team' && owner.id !== undefined ? [{ id: owner.id, type: 'team' }] : [],
-    );
-}
-
 export function judgeAssets(
   planned: PlannedPair,
-  assets: ReadonlyMap<string, AssetAnswer>,
-  { owningTeams }: Conventions,
+  assets: ReadonlyMap<string, FoundEntity>,
 ): PlannedPair {
-  if (assets.size === 0 || !isUpdating(planned)) return planned;
+  const asset = assets.get(planned.pair.live?.entity?.id ?? '');
+  if (!asset || !isUpdating(planned)) return planned;
   const { pair, plan } = planned;
-  const ofTeams = teamsLeft(planned).flatMap((team) => {
-    const found = assets.get(team.id);
-    const teamType = found?.kind === 'found' ? found.asset.teamType : undefined;
-    return notAnOwner(teamType, owningTeams, pair.desired.locate(['owners']));
-  });
-  const asset = assets.get(pair.live.entity?.id ?? '');
-  const problems = [...ofTeams, ...(asset ? columnProblems(planned, asset) : [])];
+  const own = keepUnstated(pair.live, pair.desired);
+  const problems = unknownColumns(own, asset, columnsAfter(planned));
   if (problems.length === 0) return planned;
-  const action = hasErrors(problems) ? 'blocked' : plan.action;
-  return { pair, plan: { ...plan, action, problems: [...plan.problems, ...problems] } };
-}
-
-function columnProblems(planned: Updating, answer: AssetAnswer): Problem[] {
-  const { live, desired } = planned.pair;
-  const columns = columnsAfter(planned);
-  if (answer.kind === 'found')
-    return unknownColumns(keepUnstated(live, desired), answer.asset, columns);
-  const known = new Set(columnsIn(live.document).map(([name]) => name));
-  if (columns.every(([name]) => known.has(name))) return [];
-  const message = `Can't check whether the ${live.entity?.type ?? ''} has these columns: ${answer.why}`;
-  const hint = 'The catalog refuses the change if one is missing.';
-  const source = desired.locate(['schema']);
-  // A warning, since the catalog checks the columns itself.
-  return [{ code: 'lookup-failed', severity: 'warning', message, hint, source }];
+  return { pair, plan: { ...plan, action: 'blocked', problems: [...plan.problems, ...problems] } };
 }
 
 function notAnOwner(

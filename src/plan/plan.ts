@@ -76,8 +76,6 @@ export type Downstream =
       readonly assets: readonly DownstreamAsset[];
       /** Contracts were listed by the assets of files, so other assets may have one too. */
       readonly contractsUnread?: true;
-      /** Assets that the review did not show; absent where that is not known or none. */
-      readonly moreThanReviewed?: number;
     };
 
 export type Announcement = {

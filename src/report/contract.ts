@@ -234,16 +234,14 @@ const mostOfEach = 3;
 /** `read by  orders_daily.amount (finance) · dashboard Revenue (finance, contract Active)`. */
 function downstreamWords(downstream: Downstream, handles: Handles = {}): Words {
   if ('unknown' in downstream) return faint(`downstream unknown: ${downstream.unknown}`);
-  const { assets, contractsUnread, moreThanReviewed: more = 0 } = downstream;
+  const { assets, contractsUnread } = downstream;
   // A catalog knows only the lineage that was reported to it, so there may be more.
   if (assets.length === 0) return faint("no downstream assets in the catalog's lineage");
   const left = assets.length - mostAssets;
-  const grown = count(more, 'more downstream asset', 'more downstream assets');
   const parts = [
     ...assets.slice(0, mostAssets).map((asset) => readerWords(asset, handles)),
     ...(left > 0 ? [faint(`${left} more`)] : []),
     ...(contractsUnread ? [faint('their contracts were not asked for')] : []),
-    ...(more > 0 ? [faint(`${grown} than when it was reviewed`)] : []),
   ];
   return [...faint('read by'), '  ', ...join(parts, ' · ')];
 }

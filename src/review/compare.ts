@@ -1,7 +1,7 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareNames, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
-import { differencesOf, fingerprintOf, markOf } from '../plan/seal.ts';
+import { differencesOf, fingerprintOf } from '../plan/seal.ts';
 import {
   type ContractPlan,
   type CreatePlan,
@@ -116,8 +116,6 @@ export type ReviewedChange = {
   readonly liveUpdatedAt?: number;
   readonly fingerprint: string;
   readonly differences?: readonly Difference[];
-  /** Marks of the downstream assets that the review showed. */
-  readonly readers?: readonly string[] | undefined;
   /** Recovered by its hash, so which state of the contract was reviewed is not known. */
   readonly isUndated?: boolean;
 };
@@ -129,7 +127,6 @@ export function reviewedChanges(plan: Plan): ((UpdatePlan | CreatePlan) & Review
   return plannedChanges(plan).map((change) => ({
     ...change,
     differences: differencesOf(change, plan.arrays),
-    readers: readersIn(change)?.map(({ id }) => markOf(id)),
   }));
 }
 
@@ -149,29 +146,6 @@ export function reviewedIn(saved: Plan, { contracts }: Plan): ReviewedChange[] {
     const isSame = name === change.name && fullyQualifiedName === change.fullyQualifiedName;
     return isSame ? change : renamed;
   });
-}
-
-/** Counts the downstream assets that the latest review of each change did not show. */
-export function countNewReaders(fresh: Plan, reviewed: readonly ReviewedChange[]): Plan {
-  const latest = reviewed.toReversed().map(({ id = '', readers }) => [idKey(id), readers] as const);
-  const shown = new Map(latest);
-  const contracts = fresh.contracts.map((contract) => {
-    if (contract.action !== 'update') return contract;
-    const assets = readersIn(contract) ?? [];
-    // Without a record of them, none counts as new.
-    const known = shown.get(idKey(contract.id));
-    const moreThanReviewed = known
-      ? assets.filter(({ id }) => !known.includes(markOf(id))).length
-      : 0;
-    const downstream = { ...contract.downstream, assets, moreThanReviewed };
-    return moreThanReviewed > 0 ? { ...contract, downstream } : contract;
-  });
-  return { ...fresh, contracts };
-}
-
-function readersIn(change: UpdatePlan | CreatePlan) {
-  if (!('downstream' in change) || !change.downstream) return undefined;
-  return 'assets' in change.downstream ? change.downstream.assets : undefined;
 }
 
 /** An approved creation has an id once it exists. */

@@ -129,15 +129,6 @@ test('where the review came in time and the apply too late, the plan says so, an
   expect(old?.hint).toMatch(/^Revert it, or agree it with consumers/u);
 });
 
-test('where somebody has edited the contract since, the plan names that version and them', async () => {
-  const edited = { ...added, version: 1.6, description: 'Edited.', updatedBy: 'admin' };
-  const plan = await planOf({ versions: [former, added], live: edited });
-  expect(plan).toMatchObject({ summary: { update: 0, blocked: 1 } });
-  expect(plan.contracts.flatMap(contractProblems).map(({ hint }) => hint)).toEqual([
-    'This would take back version 1.5, but admin has edited the contract since (1.6). Agree it with consumers and add it to `allow`.',
-  ]);
-});
-
 test.for<Case & { readonly is: string }>([
   { is: 'the version is as old as `revert`', age: 24 * hour },
   { is: 'the configuration has `revert: 0`', revert: 0 },

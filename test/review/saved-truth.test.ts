@@ -91,7 +91,6 @@ const readers = {
     { id: 'r2', ...asset },
   ],
   contractsUnread: true,
-  moreThanReviewed: 1,
 } as const;
 
 /** All that may be beside what a contract's changes say. */

@@ -242,10 +242,10 @@ export type KeptChange = ReviewedChange & { readonly source: SourcePosition };
 
 export function packPlan(plan: Plan): string {
   const changes = reviewedChanges(plan).map((change) => {
-    const { fullyQualifiedName, fingerprint, source, differences, readers } = change;
+    const { fullyQualifiedName, fingerprint, source, differences } = change;
     if (change.action === 'create') return { fullyQualifiedName, fingerprint, source };
     const { id, liveVersion, liveUpdatedAt } = change;
-    return { id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences, readers };
+    return { id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences };
   });
   return deflateRawSync(JSON.stringify(changes)).toString('base64');
 }
