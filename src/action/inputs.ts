@@ -10,8 +10,16 @@ type Read = (name: string) => string | undefined;
 /** Checked, since the runner passes any text, and nothing for a required input. */
 export function readInputs(input: (name: string) => string) {
   const read: Read = (name) => input(name) || undefined;
+  const command = oneOf(['plan', 'apply', 'validate'], 'command', read) ?? 'plan';
+  const planFile = read('plan-file');
+  if (command === 'apply' && planFile !== undefined) {
+    const message = 'The input `plan-file` is for `plan`, which writes it: an `apply` plans anew.';
+    const hint =
+      'To apply exactly that plan, set `expect-hash` to the output `plan-hash` of its step.';
+    throw new ConfigError('invalid-input', message, { hint });
+  }
   return {
-    command: oneOf(['plan', 'apply', 'validate'], 'command', read) ?? 'plan',
+    command,
     // Never read from a file: a pull request must not choose where a token is sent.
     catalogUrl: plainUrl(read('catalog-url')),
     label: read('label'),
@@ -31,7 +39,7 @@ export function readInputs(input: (name: string) => string) {
     applyBranches: (read('apply-branches') ?? '').split(/,?\s+/u).filter((glob) => glob !== ''),
     allowForks: isSet('allow-forks', read),
     driftIssue: isSet('drift-issue', read),
-    planFile: read('plan-file'),
+    planFile,
     workingDirectory: read('working-directory') ?? '.',
     failOn: oneOf(['errors', 'warnings', 'changes'], 'fail-on', read) ?? 'errors',
   };

@@ -15,7 +15,6 @@ import {
   type RefusedChange,
   type ReviewedChange,
   reviewedChanges,
-  reviewedIn,
   reviewedTogether,
 } from '../review/compare.ts';
 import { findLanded } from '../review/landed.ts';
@@ -39,17 +38,11 @@ export async function checkReview(
   records: ReviewRecords,
   step: Step,
   session: Session,
-  saved?: Plan,
 ): Promise<Approval> {
-  const { expectHash = '' } = step.inputs;
-  let approval: Approval;
-  if (isByHash(step)) {
-    const contents = saved?.planHash === expectHash && { plan: saved };
-    const reviewed = { planHash: expectHash, ...contents };
-    const { plan, review } = await reviewPlan(fresh, reviewed, session);
-    approval = { ...approveWhole(plan), comparison: review?.comparison };
-  } else approval = await decideByReviews(fresh, records, step, session);
-  return saved ? approvedBySaved(approval, saved, session) : approval;
+  if (!isByHash(step)) return decideByReviews(fresh, records, step, session);
+  const { expectHash: planHash = '' } = step.inputs;
+  const { plan, review } = await reviewPlan(fresh, { planHash }, session);
+  return { ...approveWhole(plan), comparison: review?.comparison };
 }
 
 async function decideByReviews(
@@ -72,32 +65,6 @@ async function decideByReviews(
 /** A plan named by its hash is approved as a whole. */
 export function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean {
   return expectHash !== 'approved';
-}
-
-// A saved plan approves nothing by itself, and withdraws changes that it lacks.
-async function approvedBySaved(
-  approval: Approval,
-  saved: Plan,
-  session: Session,
-): Promise<Approval> {
-  const changes = reviewedIn(saved, approval.fresh);
-  const landings = await findLanded(approval.fresh, changes, session);
-  const { fresh, approved, refused } = approval;
-  const { comparison = compareChanges(changes, fresh, landings) } = approval;
-  const bySaved = decideChanges(fresh, changes, landings);
-  const kept = new Set(bySaved.approved.contracts);
-  const known = new Set(refused.map(labelOf));
-  return {
-    fresh,
-    approved: { ...approved, contracts: approved.contracts.filter((each) => kept.has(each)) },
-    refused: [...refused, ...bySaved.refused.filter((each) => !known.has(labelOf(each)))],
-    comparison: comparison.verdict === 'same' ? undefined : comparison,
-  };
-}
-
-function labelOf({ change }: RefusedChange): string {
-  const { id, fullyQualifiedName, fingerprint }: ContractNames & ReviewedChange = change;
-  return id ?? fullyQualifiedName ?? fingerprint;
 }
 
 async function decideByComments(

@@ -1,7 +1,6 @@
 import { type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
-import { readSavedPlan, requireApproval } from '../commands/review.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { loadFile } from '../config/file.ts';
 import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
@@ -120,17 +119,12 @@ async function applyStep(step: Step): Promise<StepResult> {
   const { run, inputs, github, runner } = step;
   await checkBranch(run, inputs.applyBranches, async () => github && readDefaultBranch(github));
   requireCatalog(step);
-  const { planFile: name } = inputs;
-  const hint = 'Set the input `plan-file` to the plan of an earlier step.';
-  const file = { folder: step.folder, hint };
-  const saved = name === undefined ? undefined : await readSavedPlan({ name, ...file }, 'apply');
   const records = await readRecords(step);
   const base = chooseApplyBase(step, records);
   const session = await openCatalog(step, base);
-  if (saved) requireApproval(saved, session, name);
   const planned = await askMergedPulls(step, await planNow(session), records);
   const fresh = withProblems(planned, [base.problem]);
-  const approval = await checkReview(fresh, records, step, session, saved);
+  const approval = await checkReview(fresh, records, step, session);
   const unreviewed = await judgeMerged(step, approval.approved, records, session.rules);
   const plan = withProblems(withRefusals(approval, records, step), unreviewed);
   const keep = (partial: Outcomes): void => void writeOutcomes(step, partial);

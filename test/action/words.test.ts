@@ -22,6 +22,10 @@ describe('a refused run names the next step', () => {
       says: 'The input `command` takes plan, apply, validate, not "destroy".',
     },
     {
+      inputs: { command: 'apply', 'plan-file': 'plan.json' },
+      says: 'The input `plan-file` is for `plan`, which writes it: an `apply` plans anew.\nTo apply exactly that plan, set `expect-hash` to the output `plan-hash` of its step.',
+    },
+    {
       inputs: { 'auto-approve': 'yes' },
       says: 'The input `auto-approve` takes true, false, not "yes".',
     },
