@@ -27,7 +27,6 @@ test('a lost connection to GitHub is retried as often as a failure, and logged i
   expect(await failureOf(idToken?.('catalog') ?? Promise.resolve())).toMatchObject({
     code: 'issuer-failed',
     message: "GitHub didn't issue an ID token (no answer).",
-    transient: false,
   });
   expect(attempts).toBe(4);
 });

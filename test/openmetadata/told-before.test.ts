@@ -241,7 +241,6 @@ schema:
 });
 
 test.for([
-  ['effectiveFrom: 0001-01-01', 'invalid-date'],
   ['schema: [{ name: id, dataType: BIGINT, tags: [PII.Sensitive] }]', 'wrong-type'],
   ['schema: [{ name: id, dataType: BIGINT, tags: [{ tagFqn: PII.Sensitive }] }]', 'unknown-key'],
   [
