@@ -68,10 +68,10 @@ test('what the catalog shows since is landed, and the rest is as approved', () =
 
 test("an approval under another name doesn't count for the contract", () => {
   const approved = plan(update('a', [describeIt]));
-  const renamed = { ...update('a', [describeIt]), fullyQualifiedName: 'shop.renamed' };
+  const renamed = plan({ ...update('a', [describeIt]), fullyQualifiedName: 'shop.renamed' });
   for (const [then, now] of [
-    [approved, plan(renamed)],
-    [plan(renamed), approved],
+    [approved, renamed],
+    [renamed, approved],
   ] as const) {
     const { verdict, contracts } = comparePlans(then, now);
     expect([verdict, ...contracts.map(({ kind }) => kind).toSorted()]).toEqual([

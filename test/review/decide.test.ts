@@ -176,6 +176,8 @@ test.for([
   const gone = { id: 'a', kind: 'gone', differences: [] } as const;
   const comparison = { verdict: 'different', contracts: [gone] } as const;
   const plan = makePlan('http://x', [unchanged], []);
-  const { diagnostics } = withReview(plan, { verdict: 'different', comparison });
-  expect(diagnostics).toMatchObject([{ code: 'plan-changed', message }]);
+  expect(withReview(plan, { verdict: 'different', comparison })).toMatchObject({
+    errored: true,
+    diagnostics: [{ code: 'plan-changed', message }],
+  });
 });

@@ -144,7 +144,10 @@ test.for<Row>([
 ])('a contract that %s: %#', ([, before, managed, shown, hasLanded]) => {
   const [change] = reviewedChanges(sealed(planOf(liveOf({ ...unwritten, ...before }), managed)));
   const live = liveOf({ ...unwritten, ...shown, version: 0.2, updatedAt: 2 });
-  expect(change && isInVersions([], live, change, rules)).toBe(hasLanded);
+  // What was reviewed counts, also at a place that `ignore` names since.
+  const ignore = Object.keys(managed).map((field) => [field]);
+  for (const equivalence of [rules.equivalence, { ...rules.equivalence, ignore }])
+    expect(change && isInVersions([], live, change, { ...rules, equivalence })).toBe(hasLanded);
 });
 
 describe('a contract that was edited since', () => {
@@ -152,6 +155,7 @@ describe('a contract that was edited since', () => {
     sealed(planOf(liveOf({ ...unwritten, description: 'Old.' }), { description: 'New.' })),
   );
   const { id: _, ...creation } = change ?? { fingerprint: '' };
+  const removal = { differences: [{ place: '/description', before: 'Old.' }] };
   const live = { ...unwritten, description: 'By others.', version: 0.3, updatedAt: 3 };
   const shown = { ...unwritten, description: 'New.', version: 0.2, updatedAt: 2 };
 
@@ -169,24 +173,33 @@ describe('a contract that was edited since', () => {
       false,
     ],
     [
-      'has versions without descriptions',
+      'has versions that tell nothing of a removed description',
       [{ ...unwritten, version: 0.2, updatedAt: 2 }],
-      {},
+      removal,
       false,
     ],
   ])('%s', ([, versions, reviewed, hasLanded]) => {
-    const known = creation === reviewed ? creation : { ...change, ...creation, id };
+    const known = creation === reviewed ? creation : { ...creation, id, ...reviewed };
     expect(isInVersions(versions, liveOf(live), known, rules)).toBe(hasLanded);
   });
 
-  test('and set back, where the time of the review is unknown', () => {
-    const setBack = { ...live, description: 'Old.' };
-    const reviewed = { ...change, ...creation, id, isUndated: true };
-    expect(isInVersions([setBack, shown], liveOf(setBack), reviewed, rules)).toBe(false);
+  test.for<[before: JsonObject, managed: JsonObject]>([
+    [{ description: 'Old.' }, { description: 'New.' }],
+    [{ schema: columns('id', 'city') }, { schema: columns('city', 'id') }],
+  ])('and set back to %j, where the time of the review is unknown', ([before, managed]) => {
+    const [reviewed] = reviewedChanges(
+      sealed(planOf(liveOf({ ...unwritten, ...before }), managed)),
+    );
+    const setBack = { ...live, ...before };
+    const undated = { ...creation, ...reviewed, isUndated: true };
+    expect(isInVersions([setBack, { ...shown, ...managed }], liveOf(setBack), undated, rules)).toBe(
+      false,
+    );
   });
 });
 
 describe('a reviewed change of a contract that is planned no longer', () => {
+  const written = { version: 0.1, updatedAt: 1 };
   const live = { ...unwritten, description: 'By others.', version: 0.3, updatedAt: 3 };
   const shown = { ...unwritten, description: 'New.', version: 0.2, updatedAt: 2 };
   const request = {
@@ -207,7 +220,12 @@ describe('a reviewed change of a contract that is planned no longer', () => {
   const unmanaged = { action: 'unmanaged', ...names } as const;
 
   /** What is found of it, by the fresh plan, what is stored and the versions. */
-  async function find(fresh: ContractPlan, stored: JsonObject[], versions: JsonObject[] | Error) {
+  async function find(
+    fresh: ContractPlan,
+    stored: JsonObject[],
+    versions: JsonObject[] | Error,
+    mayHaveLanded = false,
+  ) {
     const before = liveOf({ ...unwritten, description: 'Old.' });
     const changes = reviewedChanges(sealed(planOf(before, { description: 'New.' })));
     const reader = {
@@ -219,7 +237,9 @@ describe('a reviewed change of a contract that is planned no longer', () => {
         return { entityType: 'dataContract', versions };
       },
     } as unknown as CatalogReader;
-    const landings = await findLanded(sealed(fresh), changes, { reader, rules, product: standard });
+    const catalog = { reader, rules, product: standard };
+    const earlier = new Set(mayHaveLanded ? changes : []);
+    const landings = await findLanded(sealed(fresh), changes, catalog, earlier);
     return [...landings.values()];
   }
 
@@ -239,6 +259,15 @@ describe('a reviewed change of a contract that is planned no longer', () => {
     ['is not looked for in one that is unmanaged', unmanaged, [shown], [], []],
   ])('%s', async ([, fresh, stored, versions, expected]) => {
     expect(await find(fresh, stored, versions)).toEqual(expected);
+  });
+
+  test.for<[title: string, since: JsonObject, mayHaveLanded: boolean, expected: string[]]>([
+    ['is spent where a version showed it', live, true, ['superseded']],
+    ['is not spent where no run can have applied it', live, false, []],
+    ['is not spent where nothing has changed since the review', { ...live, ...written }, true, []],
+  ])('and planned again %s', async ([, since, mayHaveLanded, expected]) => {
+    const fresh = planOf(liveOf(since), { description: 'New.' });
+    expect(await find(fresh, [since], [since, shown], mayHaveLanded)).toEqual(expected);
   });
 
   test('ends the run where its versions fail otherwise', async () => {
@@ -276,6 +305,29 @@ describe('a review by hash', () => {
     expect(await review(rest, { planHash }, session, openPlanner)).toMatchObject({
       verdict: 'rest',
       comparison: { contracts: [{ fullyQualifiedName: 'shop.sales.orders', kind: 'landed' }] },
+    });
+  });
+
+  test('tells which contract was edited since, also one that was not in the plan', async () => {
+    const edited = { ...landed, description: 'By hand.', version: 0.3, updatedAt: 3 };
+    const plans = (live: LiveContract) => planOf(live, { ...managed, description: 'Old.' });
+    const asReviewed = { ...landed, description: 'Old.' };
+    const history = {
+      ...reader,
+      versions: (of: string) =>
+        Promise.resolve({
+          entityType: 'dataContract',
+          versions: of === id ? [edited, asReviewed] : [],
+        }),
+    };
+    const found = await review(
+      sealed(plans(liveOf(edited)), waiting),
+      { planHash: sealed(waiting).planHash ?? '' },
+      { ...session, reader: history, openPlanner: async () => async (live) => plans(live) },
+    );
+    expect(found).toMatchObject({
+      verdict: 'different',
+      comparison: { contracts: [{ fullyQualifiedName: 'shop.sales.orders', kind: 'new' }] },
     });
   });
 

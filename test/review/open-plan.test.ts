@@ -52,6 +52,11 @@ test.for<[string, object]>([
   );
 });
 
+const restated = [
+  ...update.changes.map((each) => ({ ...each, after: each.before })),
+  ...update.changes,
+];
+
 test.for<[string, object]>([
   ['another operation', { changes: update.changes.map((each) => ({ ...each, kind: 'remove' })) }],
   ['another value', { changes: update.changes.map((each) => ({ ...each, after: 'Other.' })) }],
@@ -64,6 +69,7 @@ test.for<[string, object]>([
       ],
     },
   ],
+  ['an operation that changes nothing', { changes: restated, patch: patchOf(restated) }],
   ['another place', { changes: update.changes.map((each) => ({ ...each, place: '/owners' })) }],
   ['another target', { target: { description: 'Other.' } }],
   ['other values before', { changes: update.changes.map((each) => ({ ...each, before: 'x' })) }],
