@@ -323,7 +323,8 @@ describe('a review by hash', () => {
     const found = await review(
       sealed(plans(liveOf(edited)), waiting),
       { planHash: sealed(waiting).planHash ?? '' },
-      { ...session, reader: history, openPlanner: async () => async (live) => plans(live) },
+      { ...session, reader: history },
+      async () => async (live) => plans(live),
     );
     expect(found).toMatchObject({
       verdict: 'different',

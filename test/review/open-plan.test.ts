@@ -53,7 +53,7 @@ test.for<[string, object]>([
 });
 
 const restated = [
-  ...update.changes.map((each) => ({ ...each, after: each.before })),
+  ...update.changes.map((each) => ({ ...each, after: each.before ?? null })),
   ...update.changes,
 ];
 
