@@ -40,7 +40,7 @@ async function scoreOf(room: string): Promise<number> {
     ignorePatterns: ['dist'],
     tempDirName: join(tmpdir(), 'contract-sync-mutants'),
     concurrency: 2,
-    timeoutMS: 30_000,
+    timeoutMS: 15_000,
     reporters: ['progress-append-only', 'clear-text'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   }).runMutationTest();

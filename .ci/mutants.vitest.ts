@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: [`test/${process.env['MUTANTS_OF']}/**/*.test.ts`],
     exclude: ['**/*.long.test.ts'],
+    setupFiles: ['.ci/mutants.setup.ts'],
     testTimeout: 60_000,
     isolate: false,
   },
