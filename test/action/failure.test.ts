@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { GitHubError } from '../../src/action/github-request.ts';
-import { failureToPlan, reasonOf } from '../../src/action/result.ts';
+import { failureToApply, failureToPlan, reasonOf } from '../../src/action/result.ts';
+import { summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { IssuerError } from '../../src/auth/issuer.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/seal.ts';
@@ -27,4 +28,17 @@ test.for([
   const summary = { ...plan.summary, blocked };
   const failure = failureToPlan({ ...plan, summary, errored: true }, 'errors');
   expect(failure).toEqual({ reason: 'unsafe-plan', message });
+});
+
+const refused = { result: 'not-reviewed', id: 'a', error: null } as const;
+const applied = { result: 'applied', id: 'b', error: null } as const;
+const stale = { result: 'stale', id: 'c', error: null } as const;
+
+test.for([
+  { outcomes: [refused, applied], reason: 'plan-changed' },
+  // What did not land for another reason can be sent again.
+  { outcomes: [refused, stale], reason: 'apply-failed' },
+])('an apply of which $reason is the reason', ({ outcomes, reason }) => {
+  const plan = makePlan('https://catalog.example.com', [], []);
+  expect(failureToApply(plan, summarizeOutcomes({}, outcomes as never))?.reason).toBe(reason);
 });

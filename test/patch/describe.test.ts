@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { describeOperation, guardOf } from '../../src/patch/describe.ts';
+import {
+  describeOperation,
+  type Difference,
+  diffByPlace,
+  guardOf,
+  livePlaceOf,
+} from '../../src/patch/describe.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 
 const {
@@ -90,4 +96,104 @@ describe('a guard', () => {
     expect(tested({ description: 'x'.repeat(10_000) }, {})).toHaveLength(1);
     expect(tested({ description: 'x'.repeat(10_001) }, {})).toEqual([]);
   });
+});
+
+const step = (text: string) => ({ do: text });
+
+test.for<[title: string, live: JsonObject, target: JsonObject, Difference[]]>([
+  [
+    'an element that moves, behind which one',
+    { schema },
+    { schema: [column('id'), column('city'), column('amount')] },
+    [{ place: '/schema/{name=city}', behind: '{name=id}' }],
+  ],
+  [
+    'an element that moves to the front',
+    { schema },
+    { schema: [column('city'), column('id'), column('amount')] },
+    [{ place: '/schema/{name=city}' }],
+  ],
+  [
+    'elements without a key by their values, sorted',
+    { steps: [step('a'), step('d')] },
+    { steps: [step('a'), step('c'), step('b')] },
+    [
+      { place: '/steps/-', after: step('b'), behind: '{"do":"c"}' },
+      { place: '/steps/-', after: step('c'), behind: '{"do":"a"}' },
+      { place: '/steps/-', before: step('d') },
+    ],
+  ],
+  [
+    'no order where it means nothing',
+    { labels: ['a', 'b'] },
+    { labels: ['c', 'b', 'a'] },
+    [{ place: '/labels/{=c}', after: 'c' }],
+  ],
+  [
+    'a member of an element at any index, and null from nothing',
+    { schema: [column('id'), column('amount')], sla: 1 },
+    { schema: [column('amount', 'INT')], note: null },
+    [
+      { place: '/note', after: null },
+      { place: '/schema/{name=amount}/dataType', before: 'TEXT', after: 'INT' },
+      { place: '/schema/{name=id}', before: column('id') },
+      { place: '/sla', before: 1 },
+    ],
+  ],
+])('the differences of two documents tell %s', ([, live, target, expected]) => {
+  expect(diffByPlace(live, target, { unordered: ['labels'] })).toEqual(expected);
+});
+
+test.for<[string, JsonObject, JsonObject, object]>([
+  [
+    'a move, without values',
+    { schema },
+    { schema: [column('city'), column('id'), column('amount')] },
+    {
+      kind: 'move',
+      from: '/schema/2',
+      path: '/schema/0',
+      place: '/schema/{name=city}',
+      label: 'schema[0 city]',
+    },
+  ],
+  [
+    'an added element by the key that it will have',
+    { schema },
+    { schema: [...schema, column('zip')] },
+    {
+      kind: 'add',
+      path: '/schema/-',
+      place: '/schema/{name=zip}',
+      label: 'schema[3 zip]',
+      after: column('zip'),
+    },
+  ],
+  [
+    'a removed one by the key and the index that it had',
+    { schema },
+    { schema: schema.slice(1) },
+    {
+      kind: 'remove',
+      path: '/schema/0',
+      place: '/schema/{name=id}',
+      label: 'schema[0 id]',
+      before: column('id'),
+    },
+  ],
+  [
+    'an added one without a key by no index',
+    { steps: [step('a')] },
+    { steps: [step('a'), step('b')] },
+    { kind: 'add', path: '/steps/-', place: '/steps/-', label: 'steps[1]', after: step('b') },
+  ],
+])('an operation shows %s', ([, live, target, expected]) => {
+  const shown = diff(live, target).map((edit) => describeOperation(edit, { live, target }, arrays));
+  expect(shown).toEqual([expected]);
+});
+
+test('a move belongs to the order of its array, any other difference to its place', () => {
+  expect(livePlaceOf({ place: '/schema/{name=id}' })).toEqual({ path: ['schema'], of: 'order' });
+  const removed = { place: '/schema/{name=id}', before: 1 };
+  expect(livePlaceOf(removed)).toEqual({ path: ['schema', '{name=id}'], of: 'value' });
 });
