@@ -53,7 +53,7 @@ function chooseFor(...all: readonly Recorded[]) {
   const { revision, laterBases = [] } = chooseApplyBase(step, records);
   const later = laterBases.map((each) => [
     each.revision,
-    ...['orders', 'carts'].filter((id) => each.appliesTo?.({ id } as never)),
+    ...['orders', 'carts'].filter((id) => each.appliesTo?.({ id })),
   ]);
   return { revision, later };
 }

@@ -310,8 +310,8 @@ describe('a review by hash', () => {
 
   test('tells which contract was edited since, also one that was not in the plan', async () => {
     const edited = { ...landed, description: 'By hand.', version: 0.3, updatedAt: 3 };
-    const plans = (live: LiveContract) => planOf(live, { ...managed, description: 'Old.' });
     const asReviewed = { ...landed, description: 'Old.' };
+    const wanted = { ...managed, description: 'Old.' };
     const history = {
       ...reader,
       versions: (of: string) =>
@@ -321,10 +321,10 @@ describe('a review by hash', () => {
         }),
     };
     const found = await review(
-      sealed(plans(liveOf(edited)), waiting),
+      sealed(planOf(liveOf(edited), wanted), waiting),
       { planHash: sealed(waiting).planHash ?? '' },
       { ...session, reader: history },
-      async () => async (live) => plans(live),
+      async () => async (live) => planOf(live, wanted),
     );
     expect(found).toMatchObject({
       verdict: 'different',
