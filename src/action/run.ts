@@ -11,7 +11,6 @@ import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
 import { giveUp, report, writeOutcomes } from './page.ts';
 import { planByPolicy } from './policy.ts';
-import { whyNotRecorded } from './record/comment.ts';
 import { readRecords } from './record/find.ts';
 import { askMergedPulls, askOpenPull } from './reader-reviews.ts';
 import { explainUnsent, findWayOut, withRefusals } from './refusal.ts';
@@ -92,14 +91,12 @@ async function validateStep(step: Step, notice?: string): Promise<StepResult> {
 
 async function planStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
-  const { inputs, run } = step;
+  const { inputs } = step;
   const base = choosePlanBase(step);
   const { session, planned: found, policy } = await planByPolicy(step, base);
   const { plan: planned, isNews } = await askOpenPull(step, found);
   const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
-  const isRecorded = run.pullRequest !== undefined && inputs.comment !== 'off';
-  const tooLarge = isRecorded ? whyNotRecorded(planned) : undefined;
-  const fresh = withProblems(planned, [base.problem, policy.problem, tooLarge, ...unreviewed]);
+  const fresh = withProblems(planned, [base.problem, policy.problem, ...unreviewed]);
   // GitHub notifies of a comment once, but of a new one again.
   const handles = isNews || inputs.comment !== 'recreate' ? session.handles : undefined;
   const shared = { kind: 'plan', policy: policy.problem, handles } as const;

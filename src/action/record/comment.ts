@@ -1,7 +1,7 @@
 /** The text of a comment: a hidden header for later runs, their notes, and the plan. */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
+import type { SourcePosition } from '../../core/diagnostic.ts';
 import { compareCodeUnits, isArray, isObject, keepNumber, parseJson } from '../../core/json.ts';
 import type { Difference } from '../../patch/describe.ts';
 import { fingerprintOf, hashOfChanges, markOf } from '../../plan/seal.ts';
@@ -98,7 +98,6 @@ const fingerprintLength = 22;
 
 // Characters, to leave the page some of the first comment.
 const mostOfComment = 45_000;
-const mostChanges = 20_000;
 const mostParts = 200;
 
 // A pull request with more pushes asks readers again who agreed before these.
@@ -163,17 +162,6 @@ export function shownIn(
 export function shortFingerprint(fingerprint: string): string {
   const digits = fingerprint.replace('sha256:', '');
   return Buffer.from(digits, 'hex').toString('base64url').slice(0, fingerprintLength);
-}
-
-export function whyNotRecorded(plan: Plan): Diagnostic | undefined {
-  const { length } = plannedChanges(plan);
-  if (length <= mostChanges) return undefined;
-  return {
-    code: 'plan-too-large',
-    severity: 'error',
-    message: `The plan has ${length} changes. The comments of a pull request record at most ${mostChanges}, so a merge could apply none of them.`,
-    hint: 'Split the pull request.',
-  };
 }
 
 export type ContractNames = { readonly id?: string; readonly fullyQualifiedName?: string };

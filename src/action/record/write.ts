@@ -15,7 +15,6 @@ import {
   packPlan,
   type RecordedChange,
   recordPlan,
-  whyNotRecorded,
 } from './comment.ts';
 import { type Commented, findComments, type FoundComment, type HeadedComment } from './find.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
@@ -300,7 +299,7 @@ function headersOf(
 function approvablePlan(result: StepResult): Plan | undefined {
   if (result.kind !== 'plan' || result.policy?.severity === 'error') return undefined;
   const { plan } = result;
-  return plan.planHash === undefined || whyNotRecorded(plan) ? undefined : plan;
+  return plan.planHash === undefined ? undefined : plan;
 }
 
 // Characters, to leave most of the comment to the page.
