@@ -25,7 +25,6 @@ export {
   type ApplyOptions,
   applyPlan as apply,
   evaluatePatch as evaluate,
-  openPlanText as openPlan,
   openTokenSource,
   type Options,
   syncFiles as sync,
@@ -81,3 +80,4 @@ export {
   type ContractComparison,
   type DifferenceComparison,
 } from './review/compare.ts';
+export { openPlan } from './review/open-plan.ts';

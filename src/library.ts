@@ -16,7 +16,6 @@ import { lookAt } from './files/find/walk.ts';
 import type { Edit } from './patch/diff.ts';
 import { evaluate, type Operation } from './patch/evaluate.ts';
 import type { Plan } from './plan/plan.ts';
-import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges, reviewedIn } from './review/compare.ts';
 import { findLanded } from './review/landed.ts';
@@ -117,11 +116,6 @@ export function evaluatePatch(
  */
 export function openTokenSource(settings: AuthSettings): TokenSource {
   return createTokenSource(settings);
-}
-
-/** Reads the text of `renderPlanJson`, which must be unchanged; errors call it `name`. */
-export function openPlanText(text: string, name = 'The text'): Plan {
-  return openPlan(text, name);
 }
 
 async function openOwn(

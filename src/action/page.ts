@@ -1,7 +1,7 @@
 /** What people see of a result: log, annotations, summary, page, check; and the outputs. */
 
 import { mkdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { allLanded, type Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
@@ -41,7 +41,7 @@ import {
   type RenderPage,
   type StepResult,
 } from './result.ts';
-import { createLog, fromRoot, type Runner, type Step, targetName } from './step.ts';
+import { createLog, type Runner, type Step, targetName } from './step.ts';
 
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
 const summaryBudget = 900_000;
@@ -54,7 +54,7 @@ export async function report(step: Step, result: StepResult): Promise<Failure | 
   const annotations = annotationsOf(shown);
   for (const problem of annotations) {
     const { source } = problem;
-    const placed = source && { source: { ...source, file: fromRoot(step.prefix, source.file) } };
+    const placed = source && { source: { ...source, file: posix.join(step.prefix, source.file) } };
     log.annotate({ ...problem, ...placed });
   }
   const { render, renderPage } = createPages(step, result, shown);

@@ -204,10 +204,6 @@ export function targetName({ inputs }: Step): string {
   return inputs.label ?? inputs.environment ?? 'the catalog';
 }
 
-export function fromRoot(prefix: string, file: string): string {
-  return posix.join(prefix, file);
-}
-
 /**
  * A log whose text is never a command and shows no secret. The toolkit's `error` and `group` escape only
  * what would end a command: control and invisible characters would come through, and annotations of

@@ -157,7 +157,10 @@ async function playRound(open: readonly Delivery[], run: Run): Promise<readonly 
   // Sent in this round, and not answered with success: in a row, unless failures are limited.
   let unanswered = 0;
   const sent = await pLimit(run.concurrency).map(ready, async (delivery) => {
-    if (stopReason(run) || !maySend(unanswered, run) || needsRead(delivery, run))
+    const { failures, harmless } = run.course;
+    // The more harmless changes there are, the fewer reads are needed.
+    const most = run.maxFailures ?? longestRow + harmless;
+    if (stopReason(run) || failures + unanswered >= most || needsRead(delivery, run))
       return withoutRead(delivery);
     const next = await send(delivery, run);
     if (next.state.kind !== 'answered') unanswered += Number(isUnderWay(next));
@@ -314,11 +317,6 @@ const longestRow = 10;
 
 function stopReason({ signal, course }: Run): OutcomeError | undefined {
   return signal?.aborted ? reasons.notAttempted : course.stop;
-}
-
-// The more harmless changes there are, the fewer reads are needed.
-function maySend(unanswered: number, { course, maxFailures }: Run): boolean {
-  return course.failures + unanswered < (maxFailures ?? longestRow + course.harmless);
 }
 
 function afterOutcome(course: Course, { result, error }: Outcome, limit?: number): Course {

@@ -65,17 +65,17 @@ export async function readStored(
         ? await pLimit(run.concurrency).map(addresses, async (each) => readOne(each, fields, run))
         : await readList(unread, fields, run);
     for (const [index, { id }] of unread.entries()) stored.set(id, read[index] ?? gone);
-    unread = unread.filter(({ id }) => mayPass(stored.get(id)));
+    unread = unread.filter(({ id }) => {
+      const found = stored.get(id);
+      return (
+        found?.kind === 'unreadable' && found.error instanceof ApiError && found.error.transient
+      );
+    });
   }
   return ({ id }) => stored.get(id) ?? gone;
 }
 
 const gone: Stored = { kind: 'gone' };
-
-function mayPass(stored: Stored | undefined): boolean {
-  if (stored?.kind !== 'unreadable') return false;
-  return stored.error instanceof ApiError && stored.error.transient;
-}
 
 async function readOne(
   address: ContractAddress,

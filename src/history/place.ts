@@ -154,7 +154,11 @@ function follow(
     isArray(parent) && parent.map((_, index) => elementToken(parent, index, nameOfParent, arrays));
   for (const taken of words.keys()) {
     const word = words.slice(0, taken + 1).join('.');
-    const index = tokens ? tokens.findIndex((token, at) => isNamed(token, at, word)) : -1;
+    const isNamed = (token: string, at: number): boolean => {
+      const key = labelKeyPath([token]).replace(/^\[(.*)\]$/u, '$1');
+      return [token, key, `${at} ${key}`].includes(word);
+    };
+    const index = tokens ? tokens.findIndex(isNamed) : -1;
     const token = tokens ? tokens[index] : word;
     const child = isArray(parent) ? parent[index] : childAt(parent, word);
     if (token === undefined || child === undefined) continue;
@@ -163,11 +167,6 @@ function follow(
     if (path) return [token, ...path];
   }
   return undefined;
-}
-
-function isNamed(token: string, index: number, name: string): boolean {
-  const key = labelKeyPath([token]).replace(/^\[(.*)\]$/u, '$1');
-  return [token, key, `${index} ${key}`].includes(name);
 }
 
 type SourcedVersion = {

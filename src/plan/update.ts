@@ -71,6 +71,9 @@ export function planUpdate(
     ...(threeWay ? judgeSides(change, threeWay, rules) : judgeChange(change, rules)),
     ...inexactAmong({ edits, guard, ...sides }, desired, arrays),
   ];
+  // Not the file's: where order means nothing, that may have another.
+  const after = evaluate(sides.live, patch);
+  const patched = isObject(after) ? after : {};
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),
@@ -79,7 +82,7 @@ export function planUpdate(
     predictedVersions: conventions.predictVersions(live.version, fields),
     ...defined({ transition }),
     changes,
-    target: targetOf(fields, patch, sides.live),
+    target: Object.fromEntries(fields.map((field) => [field, patched[field] ?? null])),
     problems,
   };
 }
@@ -208,13 +211,6 @@ function pairOf(live: LiveContract, { source }: DesiredContract) {
   const { version: liveVersion, versionNumber: liveVersionNumber, updatedAt: liveUpdatedAt } = live;
   const state = defined({ liveVersion, liveVersionNumber, liveUpdatedAt });
   return { id, ...defined({ name, fullyQualifiedName }), source, ...state };
-}
-
-// Taken from the patched document: where order means nothing, the file may have another.
-function targetOf(fields: readonly string[], patch: Patch, live: JsonObject): JsonObject {
-  const patched = evaluate(live, patch);
-  const after = isObject(patched) ? patched : {};
-  return Object.fromEntries(fields.map((field) => [field, after[field] ?? null]));
 }
 
 // A patch that fails here is a bug of contract-sync, so it ends the run.

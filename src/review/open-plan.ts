@@ -35,8 +35,11 @@ import {
 import { findTransition } from '../plan/judge.ts';
 import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 
-/** Refuses a plan whose hashes don't match what it shows. */
-export function openPlan(text: string, file: string): Plan {
+/**
+ * Reads the text of `renderPlanJson`, which must be unchanged: refuses a plan whose hashes don't
+ * match what it shows. Errors call it `file`.
+ */
+export function openPlan(text: string, file = 'The text'): Plan {
   const document = parseJson(text);
   if (!isObject(document)) throw notAPlan(file, 'it is not a JSON object');
   const { formatVersion } = document;

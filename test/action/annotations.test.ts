@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { annotationsOf } from '../../src/action/page.ts';
-import { fromRoot } from '../../src/action/step.ts';
 import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan } from '../../src/plan/plan.ts';
@@ -17,11 +16,6 @@ function unchangedWith(number: number, problem: Partial<Problem>): ContractPlan 
   } as const;
   return { action: 'unchanged', id: String(number), source, problems: [{ ...told, ...problem }] };
 }
-
-test('a backslash in the name of a file or folder stays one', () => {
-  expect(fromRoot('a\\b', 'c\\d.yaml')).toBe('a\\b/c\\d.yaml');
-  expect(fromRoot('', 'c.yaml')).toBe('c.yaml');
-});
 
 test('of many warnings those are shown that break consumers', () => {
   const mild = Array.from({ length: 12 }, (_, number) => unchangedWith(number, {}));

@@ -1,6 +1,6 @@
 /** Writes a plan into the comments of its pull request, and what became of it after an apply. */
 
-import { type Diagnostic, SyncError } from '../../core/diagnostic.ts';
+import { SyncError } from '../../core/diagnostic.ts';
 import { type Plan, plannedChanges } from '../../plan/plan.ts';
 import { sentence } from '../../report/markdown-text.ts';
 import { createComment, deleteComment, type PullRequest, updateComment } from '../github.ts';
@@ -117,7 +117,11 @@ function planTarget(
 ): Target | undefined {
   // Such a workflow has planned nothing of the pull request, so the earlier plan still holds.
   if (failure?.fault === 'workflow') return undefined;
-  const isMistake = failure?.fault === 'repository' || plan.diagnostics.some(isOfFiles);
+  // The author can mend the files; a mistake in the workflow is somebody else's.
+  const isOfFiles = plan.diagnostics.some(
+    ({ severity, source }) => severity === 'error' && source !== undefined,
+  );
+  const isMistake = failure?.fault === 'repository' || isOfFiles;
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
@@ -128,11 +132,6 @@ function planTarget(
   const isRecord = plan.errored || plannedChanges(plan).length > 0 || plan.summary.missing > 0;
   const isWanted = plan.planHash === undefined ? isMistake : isRecord;
   return { pull, subject: 'plan', worthCreating: isWanted || policy !== undefined, isRecord };
-}
-
-// The author of a pull request can mend its files; a mistake in the workflow is somebody else's.
-function isOfFiles({ severity, source }: Diagnostic): boolean {
-  return severity === 'error' && source !== undefined;
 }
 
 type MadeRecord = {
