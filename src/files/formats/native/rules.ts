@@ -63,13 +63,15 @@ function duplicateNames(
   section: 'schema' | 'semantics',
   normalize: (name: string) => string,
 ): PointerDiagnostic[] {
-  const first = new Map<string, { readonly value: string; readonly index: number }>();
-  return membersOf(document[section], 'name').flatMap(({ value, index }) => {
+  const problems: PointerDiagnostic[] = [];
+  const first = new Map<string, Member>();
+  for (const member of membersOf(document[section], 'name')) {
+    const { value, index } = member;
     const name = normalize(value);
     const earlier = first.get(name);
     if (!earlier) {
-      first.set(name, { value, index });
-      return [];
+      first.set(name, member);
+      continue;
     }
     const spelt =
       earlier.value === value
@@ -77,16 +79,21 @@ function duplicateNames(
         : `; ${quote(earlier.value)} and ${quote(value)} count as the same name`;
     const message = `Items ${earlier.index + 1} and ${index + 1} of \`${section}\` have the same name, ${quote(value)}.`;
     const hint = `Rename or remove one${spelt}.`;
-    return { code: 'duplicate-name', message, hint, pointer: [section, String(index), 'name'] };
-  });
+    const pointer = [section, String(index), 'name'];
+    problems.push({ code: 'duplicate-name', message, hint, pointer });
+  }
+  return problems;
 }
 
-function membersOf(list: JsonValue | undefined, key: string) {
-  if (!isArray(list)) return [];
-  return list.flatMap((item, index) => {
+type Member = { readonly value: string; readonly index: number };
+
+function membersOf(list: JsonValue | undefined, key: string): readonly Member[] {
+  const members: Member[] = [];
+  for (const [index, item] of (isArray(list) ? list : []).entries()) {
     const value = isObject(item) ? item[key] : undefined;
-    return typeof value === 'string' ? [{ value, index }] : [];
-  });
+    if (typeof value === 'string') members.push({ value, index });
+  }
+  return members;
 }
 
 type Part = {
@@ -163,11 +170,14 @@ function partProblems(
   part: Part,
   pointer: Pointer,
 ): PointerDiagnostic[] {
+  const problems: PointerDiagnostic[] = [];
   if (isArray(value))
-    return value.flatMap((item, index) => partProblems(item, part, [...pointer, String(index)]));
-  if (!isObject(value)) return [];
-  const problems = part === column ? nameless(value, pointer) : [];
-  for (const [key, member] of Object.entries(value)) {
+    for (const [index, item] of value.entries())
+      problems.push(...partProblems(item, part, [...pointer, String(index)]));
+  if (!isObject(value)) return problems;
+  if (part === column) problems.push(...nameless(value, pointer));
+  for (const key in value) {
+    const member = value[key];
     const words = part.words?.[key];
     if (!part.keys.has(key)) problems.push(...misspeltKey(key, value, part, pointer));
     else if (typeof member === 'string' && words && !words.has(member))
