@@ -52,11 +52,9 @@ export function findFiles(selection: FileSelection): FoundFiles {
   const all = findAll(include.filter(isTaken), named ? { ...search, givenIn: undefined } : search);
   const severity: Severity = allowEmpty ? 'warning' : 'error';
   const gathered = (files: Iterable<string>, { diagnostics, dead }: Found) => {
-    const keys = new Map([...files].map((file) => [file, sortKey(file)]));
-    const key = (file: string): string => keys.get(file) ?? file;
-    const names = [...keys.keys()].toSorted(
-      (a, b) => compareCodeUnits(key(a), key(b)) || compareCodeUnits(a, b),
-    );
+    const keyed = Array.from(files, (file) => ({ file, key: sortKey(file) }));
+    keyed.sort((a, b) => compareCodeUnits(a.key, b.key) || compareCodeUnits(a.file, b.file));
+    const names = keyed.map(({ file }) => file);
     const graded = allowEmpty === 'silently' ? [] : dead.map((each) => ({ ...each, severity }));
     const problems = [...refused.values(), ...diagnostics, ...graded];
     return { files: names, diagnostics: withoutRepeats(problems, new Set(names)) };

@@ -114,7 +114,7 @@ function convertMap(walk: Walk): JsonObject {
     // What follows a missing dash repeats the keys of the item before.
     if (Object.hasOwn(members, name) && !lacksDash) {
       const earlier = firstKey(walk, map, name);
-      lacksDash = earlier === first && walk.depth > 1 && isBlock(walk, map);
+      lacksDash = earlier === first && walk.depth > 1 && walk.text[offsetOf(walk, map)] !== '{';
       const { line } = walk.lines.place(offsetOf(walk, earlier));
       const message = `Duplicate key ${quote(name)}: the first is on line ${line}${lacksDash ? ', and a dash may be missing here' : ''}.`;
       report(
@@ -144,11 +144,6 @@ function duplicateHint(lacksDash: boolean, values: readonly (JsonValue | undefin
   if (lacksDash) return 'Begin a new item with `- `, or remove one of the two.';
   const areLists = values.every((value) => value !== undefined && isArray(value));
   return areLists ? 'Put the items of both under one of the two.' : 'Remove one of the two.';
-}
-
-function isBlock({ text, events }: Walk, map: number): boolean {
-  const event = events[map];
-  return event?.type === EVENT_ID.MAPPING && text[event.start] !== '{';
 }
 
 function firstKey(walk: Walk, map: number, name: string): number {

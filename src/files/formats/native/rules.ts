@@ -251,11 +251,10 @@ function misspeltWord(
 function misspeltKey(
   key: string,
   value: JsonObject,
-  part: Part,
+  { keys: known, called, words }: Part,
   parent: Pointer,
 ): PointerDiagnostic[] {
-  const { called, words } = part;
-  const keys = [...part.keys];
+  const keys = [...known];
   if (called === serviceLevels.called && membersOfPromises.has(key)) {
     const message = `\`${key}\` stands beside the promises of the SLA.`;
     const hint = `Indent it below the one it belongs to: ${Object.keys(promises).join(', ')}.`;
@@ -264,7 +263,7 @@ function misspeltKey(
   }
   const lower = key.toLowerCase();
   const synonym = keyMeantBy(key, parent[0] ?? '', keys);
-  const meant = synonym ?? keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
+  const meant = synonym ?? keys.find((each) => differByAtMost(lower, each.toLowerCase(), 1));
   if (meant === undefined) return [];
   const message = `Unknown key ${quote(key)} in ${called}.`;
   const constraints =
