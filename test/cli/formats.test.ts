@@ -6,6 +6,7 @@ import { expectGolden } from '../support/golden.ts';
 import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const example = join(root, 'examples', 'quickstart');
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);
@@ -40,25 +41,15 @@ function contentOf(page: string): string {
 
 test('a secret that a contract quotes is hidden before it is escaped', async () => {
   const secret = 'a"secret<&of-ours';
-  const catalog = await serveCatalog({
-    seed: [
-      {
-        id: 'c0000000-0000-4000-8000-000000000001',
-        name: 'orders',
-        fullyQualifiedName: 'shop.orders',
-        description: `Ask with ${secret}.`,
-      },
-    ],
-  });
-  const folder = makeFolder({
-    'contracts/orders.yaml': 'name: orders\nfullyQualifiedName: shop.orders\ndescription: New.\n',
-  });
-  const environment = { ...accessTo(catalog), CONTRACT_SYNC_CLIENT_SECRET: secret };
+  const orders = { name: 'orders', fullyQualifiedName: 'shop.orders' };
+  const text = 'name: orders\nfullyQualifiedName: shop.orders\ndescription: New.\n';
+  const { run } = await openWorld(
+    [{ ...orders, description: `Ask with ${secret}.` }],
+    { 'contracts/orders.yaml': text },
+    { CONTRACT_SYNC_CLIENT_SECRET: secret },
+  );
   for (const format of ['html', 'markdown']) {
-    const { code, stdout } = await runInProcess(['plan', '--format', format], {
-      folder,
-      environment,
-    });
+    const { code, stdout } = await run('plan', '--format', format);
     expect(code).toBe(0);
     expect(stdout).toContain('Ask with ***.');
     expect(stdout).not.toContain('of-ours');

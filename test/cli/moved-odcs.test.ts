@@ -56,72 +56,55 @@ function live(entity: string, id: number): JsonObject {
   };
 }
 
-const dialects = [
-  {
-    dialect: 'standard',
-    open: async (contracts: readonly JsonObject[]) =>
-      accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') })),
-  },
-  {
-    dialect: 'openmetadata',
-    open: async (contracts: readonly JsonObject[]) => {
-      const seed = { contracts: contracts.map(({ fullyQualifiedName: _name, ...rest }) => rest) };
-      const served = await serveOpenMetadata({ seed });
-      return accessTo({ url: served.url, token: await served.tokenOf('admin') });
-    },
-  },
-];
+const inStandard = async (contracts: readonly JsonObject[]) =>
+  accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') }));
 
-describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
+const inOpenMetadata = async (contracts: readonly JsonObject[]) => {
+  const seed = { contracts: contracts.map(({ fullyQualifiedName: _name, ...rest }) => rest) };
+  const served = await serveOpenMetadata({ seed });
+  return accessTo({ url: served.url, token: await served.tokenOf('admin') });
+};
+
+describe.each([
+  ['standard', inStandard],
+  ['openmetadata', inOpenMetadata],
+])('against a catalog that is %s', (_, serve) => {
+  async function open(settings: string, text: string, ...entities: readonly string[]) {
+    const environment = await serve(entities.map((entity, index) => live(entity, index + 1)));
+    const folder = makeFolder({ 'contract-sync.yaml': settings, 'contracts/a.yaml': text });
+    return (...args: readonly string[]) => runInProcess(args, { folder, environment });
+  }
+
   test('an object keeps its contract if its file has the former name', async () => {
-    const environment = await open([
-      live('warehouse.shop.sales.bookings', 1),
-      live('warehouse.shop.sales.refunds', 2),
-    ]);
-    const files = { 'contract-sync.yaml': plain, 'contracts/a.yaml': file({ own: movedOrders }) };
-    const world = { folder: makeFolder(files), environment };
-    const planned = await runInProcess(['plan'], world);
+    const former = 'warehouse.shop.sales.bookings';
+    const text = file({ own: movedOrders });
+    const run = await open(plain, text, former, 'warehouse.shop.sales.refunds');
+    const planned = await run('plan');
     expect(planned).toMatchObject({ code: 0, stderr: '' });
     expect(planned.stdout).toContain(
       'contracts/a.yaml:12:16: information: The catalog still calls',
     );
     expect(planned.stdout).toContain('~ description');
     expect(planned.stdout).toContain('Plan: 2 to update');
-    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0 });
-    expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
-    const history = await runInProcess(['history', 'warehouse.shop.sales.orders'], world);
-    expect(history).toMatchObject({ code: 0, stderr: '' });
-    expect(history.stdout).toContain('warehouse.shop.sales.bookings');
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+    const history = await run('history', 'warehouse.shop.sales.orders');
+    expect(history).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(former) });
   });
 
   test('a template gives all contracts a former name, though only some were renamed', async () => {
-    const environment = await open([
-      live('lake.shop.sales.orders', 1),
-      live('warehouse.shop.sales.refunds', 2),
-    ]);
-    const files = {
-      'contract-sync.yaml': config(`movedFrom: "lake.${template}"`),
-      'contracts/a.yaml': file(),
-    };
-    const world = { folder: makeFolder(files), environment };
-    const planned = await runInProcess(['plan'], world);
+    const entities = ['lake.shop.sales.orders', 'warehouse.shop.sales.refunds'];
+    const run = await open(config(`movedFrom: "lake.${template}"`), file(), ...entities);
+    const planned = await run('plan');
     expect(planned).toMatchObject({ code: 0, stderr: '' });
-    expect(planned.stdout).toContain('~ lake.shop.sales.orders');
-    expect(planned.stdout).toContain('~ warehouse.shop.sales.refunds');
-    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0 });
-    expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
+    for (const entity of entities) expect(planned.stdout).toContain(`~ ${entity}`);
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
   test('without a former name, a contract that may have moved is not retired', async () => {
-    const environment = await open([
-      live('warehouse.shop.sales.order', 1),
-      live('warehouse.shop.sales.refunds', 2),
-    ]);
-    const files = { 'contract-sync.yaml': plain, 'contracts/a.yaml': file() };
-    const { code, stdout } = await runInProcess(['plan'], {
-      folder: makeFolder(files),
-      environment,
-    });
+    const entities = ['warehouse.shop.sales.order', 'warehouse.shop.sales.refunds'];
+    const { code, stdout } = await (await open(plain, file(), ...entities))('plan');
     expect(code).toBe(1);
     expect(stdout).toContain('[retirement-doubtful]');
     expect(stdout).toContain('add the custom property `contractSync.movedFrom` with the value');
@@ -130,10 +113,9 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
 
 /** A plan against a standard catalog. */
 async function plan(settings: string, text: string, entities: readonly string[]) {
-  const contracts = entities.map((entity, index) => live(entity, index + 1));
-  const catalog = await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') });
+  const environment = await inStandard(entities.map((entity, index) => live(entity, index + 1)));
   const folder = makeFolder({ 'contract-sync.yaml': settings, 'contracts/a.yaml': text });
-  return runInProcess(['plan', '--all'], { folder, environment: accessTo(catalog) });
+  return runInProcess(['plan', '--all'], { folder, environment });
 }
 
 const both = ['warehouse.shop.sales.orders', 'warehouse.shop.sales.refunds'];

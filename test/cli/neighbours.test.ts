@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
-import { makeGitFolder } from '../support/git-folder.ts';
+import { commitFirst } from '../support/git-folder.ts';
 import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
-import { serveCatalog } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const page = readFileSync(join(root, 'docs/apply.md'), 'utf8');
 
@@ -19,7 +19,7 @@ type Case = {
   readonly args?: (world: World) => Promise<readonly string[]>;
 };
 
-type World = Awaited<ReturnType<typeof openWorld>>;
+type World = Awaited<ReturnType<typeof open>>;
 
 const fileOf = (name: string) => `contracts/${name}.yaml`;
 
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
     row: ['was edited in the catalog, with `drift: block` or `conflicts: block`', 'applied', 1],
     carts: carts('entityStatus: Deprecated'),
     args: async ({ edit }) => {
-      await edit({ op: 'add', path: '/description', value: 'By hand.' });
+      await edit('carts', [{ op: 'add', path: '/description', value: 'By hand.' }]);
       return ['--base', 'main', '--drift', 'block'];
     },
   },
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('where one contract $row.0, the others are $row.1', async (given) => {
-  const world = await openWorld(given);
+  const world = await open(given);
   const args = (await given.args?.(world)) ?? [];
   const { code } = await world.run('apply', '--yes', ...args);
   const [what, others, exit] = given.row;
@@ -99,47 +99,36 @@ test.each([
   ['one that a rule blocks, by its name', 'entityStatus: Draft', ['--exclude', 'shop.sales.carts']],
   ['a broken file, by naming the others', 'descripton: New.', ['orders', 'refunds'].map(fileOf)],
 ])('what stops the others can be left out: %s', async (_, line, args) => {
-  const world = await openWorld({ carts: carts(line) });
+  const world = await open({ carts: carts(line) });
   const { code } = await world.run('apply', '--yes', ...args);
   expect({ code, ...(await world.live()) }).toEqual({ code: 0, orders: 'New.', refunds: 'New.' });
 });
 
-async function openWorld({ carts: text, config = '', status }: Omit<Case, 'row'>) {
+async function open({ carts: text, config = '', status }: Omit<Case, 'row'>) {
   const names = ['carts', 'orders', 'refunds'];
-  const catalog = await serveCatalog({ seed: names.map(liveContract) });
-  const proxy = await startFaultyProxy(catalog.url);
-  onTestFinished(proxy.close);
-  const refused = `/${liveContract('carts').id}`;
-  proxy.behave(({ method, path }) =>
-    status !== undefined && method === 'PATCH' && path.endsWith(refused)
-      ? { moment: 'before commit', how: status }
-      : undefined,
-  );
-  const { folder, write } = makeGitFolder({
+  const world = await openWorld(names.map(liveContract), {
     'contract-sync.yaml': config,
     ...Object.fromEntries(names.map((name) => [fileOf(name), changeOf(name, 'Old.')])),
   });
-  for (const name of ['orders', 'refunds']) write(fileOf(name), changeOf(name, 'New.'));
-  if (text !== undefined) write(fileOf('carts'), text);
-  const environment = { CONTRACT_SYNC_URL: proxy.url, CONTRACT_SYNC_TOKEN: catalog.token };
-  const headers = { authorization: `Bearer ${catalog.token}` };
+  const proxy = await startFaultyProxy(world.catalog.url);
+  onTestFinished(proxy.close);
+  proxy.behave(({ method, path }) =>
+    status !== undefined && method === 'PATCH' && path.endsWith(`/${liveContract('carts').id}`)
+      ? { moment: 'before commit', how: status }
+      : undefined,
+  );
+  commitFirst(world.folder);
+  for (const name of ['orders', 'refunds']) world.write(fileOf(name), changeOf(name, 'New.'));
+  if (text !== undefined) world.write(fileOf('carts'), text);
+  const environment = { ...world.environment, CONTRACT_SYNC_URL: proxy.url };
   return {
-    run: async (...args: readonly string[]) => runInProcess(args, { folder, environment }),
-    edit: async (operation: object): Promise<void> => {
-      await fetch(`${catalog.url}/v1/dataContracts${refused}`, {
-        method: 'PATCH',
-        headers: { ...headers, 'content-type': 'application/json-patch+json' },
-        body: JSON.stringify([operation]),
-      });
-    },
-    live: async (): Promise<Record<string, unknown>> => {
-      const answer = await fetch(`${catalog.url}/v1/dataContracts`, { headers });
-      const { data } = JSON.parse(await answer.text());
-      const others = data.filter(({ name }: { name: string }) => name !== 'carts');
-      return Object.fromEntries(
-        others.map(({ name, description }: Record<string, string>) => [name, description]),
-      );
-    },
+    run: async (...args: readonly string[]) =>
+      runInProcess(args, { folder: world.folder, environment }),
+    edit: world.edit,
+    live: async () => ({
+      orders: (await world.live('orders'))['description'],
+      refunds: (await world.live('refunds'))['description'],
+    }),
   };
 }
 
