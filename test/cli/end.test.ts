@@ -75,3 +75,35 @@ test.runIf(existsSync('/dev/full'))('a full disk fails the run with an error', a
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: Can't write to standard output: .* \[output-lost\]\n/u);
 });
+
+test('a plan loads neither undici nor the code of other commands', async () => {
+  const server = await serve((_, response) => sendJson(response, { data: [] }));
+  const environment = { CONTRACT_SYNC_URL: server.url.href, CONTRACT_SYNC_TOKEN: 'token' };
+  const loaded = await modulesLoadedBy('plan', environment);
+  expect(server.received.length).toBeGreaterThan(0);
+  expect(loaded).toContain('http');
+  expect(loaded).not.toContain('internal/deps/undici/undici');
+  expect(chunksAmong(loaded)).toContain('plan');
+  for (const other of ['doctor', 'import', 'openid', 'pull', 'sandbox'])
+    expect(chunksAmong(loaded)).not.toContain(other);
+});
+
+function chunksAmong(loaded: readonly string[]): string[] {
+  return loaded.flatMap((path) => /\/([a-z]+)-[^/]+\.cjs$/u.exec(path)?.[1] ?? []);
+}
+
+/** The names that Node gives its own modules, and the paths of the program's. */
+async function modulesLoadedBy(command: string, environment: object): Promise<readonly string[]> {
+  const spy = `import { createRequire } from 'node:module';
+    const { cache } = createRequire('file:///');
+    process.on('exit', () => {
+      const loaded = [...process.moduleLoadList, ...Object.keys(cache)];
+      process.stderr.write(loaded.join('\\n'));
+    });`;
+  const world = {
+    folder: makeFolder(files),
+    environment: { ...environment, ...preloading(spy) },
+  };
+  const { stderr } = await runCli([command], world);
+  return stderr.split('\n').map((line) => line.replace(/^NativeModule /u, ''));
+}

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
 import { followApply } from '../../src/cli/apply.ts';
-import { createTerminal, type Pacing, startProgress } from '../../src/cli/terminal.ts';
+import { createTerminal, type Pacing, startProgress, ask } from '../../src/cli/terminal.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
@@ -13,6 +13,7 @@ import { plain } from '../../src/report/blocks.ts';
 import { desiredOf, liveOf, rules } from '../apply/world.ts';
 import { type Clock, startClock } from '../support/clock.ts';
 import { expectGolden } from '../support/golden.ts';
+import { PassThrough } from 'node:stream';
 
 const contracts = Array.from({ length: 55 }, (_, number) =>
   liveOf({
@@ -204,4 +205,35 @@ test.for([
   const stderr = { isTTY: true, write: () => true };
   const surroundings = { stdin, stdout, stderr, env: { TERM: name }, cwd: () => '/' };
   expect(createTerminal({ colour: false }, surroundings).live).toBe(isLive);
+});
+
+/** A terminal on which somebody presses keys as soon as the question stands there. */
+async function askWhere(keys: string) {
+  let interrupted = false;
+  const stdin = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  let shown = '';
+  stderr.on('data', (chunk) => {
+    if (shown === '') setImmediate(() => stdin.write(keys));
+    shown += String(chunk);
+  });
+  const answer = await ask('Go on? ', 'Nothing was done.', { stdin, stderr }, () => {
+    interrupted = true;
+  });
+  return { answer, interrupted, shown };
+}
+
+test.for([
+  { keys: 'yes\r', answer: 'yes', interrupted: false },
+  { keys: 'no\r', answer: 'no', interrupted: false },
+  { keys: '\r', answer: '', interrupted: false },
+  { keys: '\u0004', answer: '', interrupted: false }, // Ctrl-D
+  { keys: '\u0003', answer: '', interrupted: true }, // Ctrl-C
+  { keys: 'ye\u0003', answer: '', interrupted: true },
+])('$keys answers $answer and interrupts: $interrupted', async ({ keys, answer, interrupted }) => {
+  const run = await askWhere(keys);
+  expect(run).toMatchObject({ answer, interrupted });
+  expect(run.shown).toContain('Go on? ');
+  expect(run.shown.at(-1)).toBe('\n'); // What is told next has a line of its own.
+  expect(run.shown.endsWith('\nNothing was done.\n')).toBe(interrupted);
 });

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, describe } from 'vitest';
 import { type Decide, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
+import { record } from '../support/recorder.ts';
 
 const names = Array.from({ length: 3 }, (_, number) => `shop.t${number}`);
 
 /** A catalog with a gateway in front, and a file with a change for each of its contracts. */
-async function openWorld(decide: Decide, configuration = '{}') {
+async function openThrottled(decide: Decide, configuration = '{}') {
   const catalog = await serveCatalog({
     seed: names.map((name) => ({ name, fullyQualifiedName: name })),
   });
@@ -37,7 +39,7 @@ function refusal(retryAfter: string) {
 
 test('a throttled plan reports the pause on standard error, and is made', async () => {
   let requests = 0;
-  const world = await openWorld(() => ((requests += 1) <= 2 ? refusal('0') : undefined));
+  const world = await openThrottled(() => ((requests += 1) <= 2 ? refusal('0') : undefined));
   const { code, stdout, stderr } = await runInProcess(['plan'], world);
   expect(code).toBe(0);
   expect(stdout).toContain('3 to update');
@@ -45,7 +47,7 @@ test('a throttled plan reports the pause on standard error, and is made', async 
 });
 
 test('a plan ends after the time allowed without one success', async () => {
-  const world = await openWorld(
+  const world = await openThrottled(
     () => refusal('0'),
     '{ dialect: standard, timeoutThrottledSeconds: 0.2 }',
   );
@@ -56,7 +58,9 @@ test('a plan ends after the time allowed without one success', async () => {
 });
 
 test('Ctrl-C ends the pause of an apply at once', async () => {
-  const world = await openWorld(({ method }) => (method === 'PATCH' ? refusal('300') : undefined));
+  const world = await openThrottled(({ method }) =>
+    method === 'PATCH' ? refusal('300') : undefined,
+  );
   const child = startCli(['apply', '--yes', '--format', 'json'], world);
   child.stderr.on('data', (line: Buffer) => {
     if (line.includes('waiting 300 s')) child.kill('SIGINT');
@@ -64,4 +68,45 @@ test('Ctrl-C ends the pause of an apply at once', async () => {
   const output = text(child.stdout);
   expect(await once(child, 'close')).toEqual([130, null]);
   expect(JSON.parse(await output)).toMatchObject({ summary: { applied: 0 } });
+});
+
+/** So few that no limit on updates is checked. */
+const nine = Array.from({ length: 9 }, (_, number) => `shop.t${number}`);
+
+/** A catalog, and a file for each of its contracts. */
+async function openNine(concurrency: number) {
+  const world = await openWorld(
+    nine.map((name) => ({ name, fullyQualifiedName: name })),
+    Object.fromEntries(
+      nine.map((name) => [
+        `contracts/${name}.yaml`,
+        `fullyQualifiedName: ${name}\ndescription: New.\n`,
+      ]),
+    ),
+  );
+  const { url, requests, mostInFlight } = await record(world.catalog.url);
+  const flags = ['--page-size', '5', '--concurrency', String(concurrency), '--catalog-url', url];
+  const run = async (...args: string[]) => world.run(...args, ...flags);
+  return { run, requests, mostInFlight };
+}
+
+describe.each([1, 3])('with --concurrency %i no more requests are in flight', (concurrency) => {
+  test('of an apply', async () => {
+    const { run, requests, mostInFlight } = await openNine(concurrency);
+    expect((await run('apply', '--yes')).stdout).toContain('9 applied');
+    // The release; the two pages of the list once for the plan, and once for what is stored in the end.
+    expect(requests).toHaveLength(3 + nine.length + 2);
+    expect(mostInFlight()).toBe(concurrency);
+  });
+
+  test('of a review, which reads histories', async () => {
+    const { run, requests, mostInFlight } = await openNine(concurrency);
+    const { planHash } = JSON.parse((await run('plan', '--format', 'json')).stdout);
+    const part = nine.slice(0, 5).flatMap((name) => ['--only', name]);
+    expect((await run('apply', '--yes', ...part)).stdout).toContain('5 applied');
+    const rest = await run('apply', '--yes', '--expect-hash', planHash);
+    expect(rest.stdout).toContain('4 applied');
+    expect(requests.filter((line) => line.includes('/versions'))).toHaveLength(nine.length);
+    expect(mostInFlight()).toBe(concurrency);
+  });
 });
