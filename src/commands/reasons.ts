@@ -158,7 +158,11 @@ export function statesOf(
     return isSame ? { ...version, entity: { ...live.entity, ...version.entity } } : version;
   });
   const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
-  const retiring = retiringCommits(commits, rulesFor({ live }, rules));
+  const isRetired = rulesFor({ live }, rules).unmanaged.rule === 'deprecate';
+  const kept = new Set(commits.flatMap((each) => (each.isDeleted ? [] : [each.commit])));
+  const retiring = new Set<string>();
+  for (const { commit, isDeleted } of commits)
+    if (isRetired && isDeleted && !kept.has(commit)) retiring.add(commit);
   const states: FileState[] = [];
   for (const { commit, author, time, contracts } of commits) {
     if (retiring.delete(commit)) {
@@ -173,13 +177,6 @@ export function statesOf(
     states.push({ commit, author, time, managed, ...defined({ coarse }) });
   }
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
-}
-
-function retiringCommits(commits: FilePast['commits'], { unmanaged }: Rules): Set<string> {
-  if (unmanaged.rule !== 'deprecate') return new Set();
-  const kept = new Set(commits.flatMap((each) => (each.isDeleted ? [] : [each.commit])));
-  const deleting = commits.filter(({ isDeleted, commit }) => isDeleted && !kept.has(commit));
-  return new Set(deleting.map(({ commit }) => commit));
 }
 
 function declaredAmong(

@@ -272,8 +272,10 @@ function headersOf(
     attempt: run.attempt,
     time: run.startedAt,
   };
-  const plan = approvablePlan(result);
-  if (!plan) {
+  // A plan that the apply after the merge would not make approves nothing.
+  const plan =
+    result.kind === 'plan' && result.policy?.severity !== 'error' ? result.plan : undefined;
+  if (plan?.planHash === undefined) {
     const isOutcome = result.kind === 'apply';
     const applied = isOutcome && !result.failure ? run.sha : undefined;
     return [{ ...shared, changes: [], part: 1, parts: 1, isOutcome, applied }];
@@ -292,13 +294,6 @@ function headersOf(
     return { ...shared, planHash, changes: each, part: index + 2, parts };
   });
   return [{ ...shared, planHash, changes, plans, part: 1, parts, plan: packed }, ...rest];
-}
-
-// A plan that the apply after the merge would not make approves nothing.
-function approvablePlan(result: StepResult): Plan | undefined {
-  if (result.kind !== 'plan' || result.policy?.severity === 'error') return undefined;
-  const { plan } = result;
-  return plan.planHash === undefined ? undefined : plan;
 }
 
 // Characters, to leave most of the comment to the page.
