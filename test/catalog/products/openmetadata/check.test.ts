@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
 import { standard } from '../../../../src/catalog/products/standard.ts';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
+import { readOptionsOf } from '../../../../src/config/settings.ts';
+import { adoptConventions } from '../../../../src/plan/rules.ts';
+import { lenientRules } from '../../../support/rules.ts';
+import { defaultOdcsRules } from '../../../../src/files/formats/odcs/settings.ts';
 
 /** The problems of fields, one line each. */
 function problemsOf(fields: JsonObject): string[] {
@@ -266,4 +270,16 @@ describe('a change', () => {
       { code: 'unknown-reference', severity: 'error', pointer: ['qualityExpectations', '1'] },
     ]);
   });
+});
+
+const readBy = (statuses?: readonly string[]) => {
+  const lifecycle = statuses ? { statuses } : {};
+  const rules = adoptConventions({ ...lenientRules, lifecycle }, openmetadata);
+  return readOptionsOf({ rules, odcs: defaultOdcsRules, product: openmetadata });
+};
+
+test('files may say Archived, as may ODCS where the lifecycle has it', () => {
+  const { statuses, odcs } = readBy();
+  expect([statuses?.includes('Archived'), odcs?.run.later]).toEqual([true, ['Archived']]);
+  expect(readBy(['Draft', 'Archived']).odcs?.run.later).toEqual([]);
 });
