@@ -32,18 +32,12 @@ test.for(commands)(
   async (command) => {
     for (const name of Object.keys(files)) {
       const include = JSON.stringify({ contracts: { include: [name] } });
-      for (const [config, args] of [
-        [include, []],
-        ['{}', ['--config', name]],
-      ] as const) {
+      for (const [config, ...args] of [[include], ['{}', '--config', name]] as const) {
         const folder = makeFolder({ ...files, 'contract-sync.yaml': config });
-        const { code, stdout, stderr } = await runInProcess([...command, ...args], {
-          folder,
-          environment,
-        });
-        expect(code).toBe(1);
-        expect(`${stdout}${stderr}`).toContain('foreign-file');
-        expect(`${stdout}${stderr}`).not.toContain(secret);
+        const run = await runInProcess([...command, ...args], { folder, environment });
+        expect(run.code).toBe(1);
+        expect(run.stdout + run.stderr).toContain('foreign-file');
+        expect(run.stdout + run.stderr).not.toContain(secret);
       }
     }
   },

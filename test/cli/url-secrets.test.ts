@@ -38,7 +38,6 @@ const networkCommands = [
 const commands = [...networkCommands, ['login'], ['logout']];
 
 type Setting = {
-  readonly name: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly config?: object;
@@ -55,32 +54,29 @@ async function allOutput(args: readonly string[], setting: Setting): Promise<str
   return [run.stdout, run.stderr, ...written].join('\n');
 }
 
-test.for(networkCommands)('%s prints no secret in the URL of a catalog', async (args) => {
-  const token = { CONTRACT_SYNC_TOKEN: 'a-token' };
-  for (const url of urls) {
-    const settings: readonly Setting[] = [
-      { name: 'a flag', flags: ['--catalog-url', url], environment: token },
-      { name: 'the environment', environment: { ...token, CONTRACT_SYNC_URL: url } },
-      { name: 'the file', config: { catalog: { url } }, environment: token },
-    ];
-    for (const setting of settings) {
-      expect(await allOutput(args, setting), `${setting.name}: ${url}`).not.toContain(secret);
-    }
-  }
-});
+const token = { CONTRACT_SYNC_TOKEN: 'a-token' };
+const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_CLIENT_ID: 'bot' };
 
-test.for(commands)('%s prints no secret in the URL of an issuer', async (args) => {
-  const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_CLIENT_ID: 'bot' };
-  for (const url of urls) {
-    const settings: readonly Setting[] = [
-      { name: 'without a client', config: { auth: { issuer: url } } },
-      { name: 'the environment', environment: { ...access, CONTRACT_SYNC_ISSUER: url } },
-      { name: 'the file', config: { auth: { issuer: url } }, environment: access },
-    ];
-    for (const setting of settings) {
-      expect(await allOutput(args, setting), `${setting.name}: ${url}`).not.toContain(secret);
-    }
-  }
+/** A flag, the environment and the file. */
+const catalogsAt = (url: string): readonly Setting[] => [
+  { flags: ['--catalog-url', url], environment: token },
+  { environment: { ...token, CONTRACT_SYNC_URL: url } },
+  { config: { catalog: { url } }, environment: token },
+];
+
+/** The file without a client, the environment, and the file. */
+const issuersAt = (url: string): readonly Setting[] => [
+  { config: { auth: { issuer: url } } },
+  { environment: { ...access, CONTRACT_SYNC_ISSUER: url } },
+  { config: { auth: { issuer: url } }, environment: access },
+];
+
+test.for([
+  ...networkCommands.map((args) => ({ args, of: 'a catalog', settingsAt: catalogsAt })),
+  ...commands.map((args) => ({ args, of: 'an issuer', settingsAt: issuersAt })),
+])('$args prints no secret in the URL of $of', async ({ args, settingsAt }) => {
+  for (const setting of urls.flatMap(settingsAt))
+    expect(await allOutput(args, setting), JSON.stringify(setting)).not.toContain(secret);
 });
 
 test.for([
@@ -88,9 +84,9 @@ test.for([
   ['doctor', '--format', 'json'],
   ['plan', '--verbose'],
 ])('a secret in the URL of a proxy is in no output of %s', async (args) => {
-  const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_TOKEN: 'a-token' };
   for (const url of fewUrls) {
-    const environment = { ...access, HTTPS_PROXY: url, http_proxy: url };
+    const proxies = { HTTPS_PROXY: url, http_proxy: url };
+    const environment = { ...token, CONTRACT_SYNC_URL: access.CONTRACT_SYNC_URL, ...proxies };
     // In a process of its own, which a proxy would outlast.
     const config = { 'contract-sync.yaml': 'catalog: { timeoutSeconds: 5 }\n' };
     const run = await runCli(args, { folder: makeFolder({ ...contract, ...config }), environment });
@@ -100,22 +96,13 @@ test.for([
 });
 
 test('the error about a URL still names the fault', async () => {
-  const told = await allOutput(['plan'], {
-    name: 'a flag',
-    flags: ['--catalog-url', `https://bot:${secret}@catalog.example.com/api`],
-    environment: { CONTRACT_SYNC_TOKEN: 'a-token' },
-  });
-  expect(told).toContain("The catalog URL can't contain a user name or password.");
-  const malformed = await allOutput(['plan', '--format', 'json'], {
-    name: 'the environment',
-    environment: {
-      CONTRACT_SYNC_TOKEN: 'a-token',
-      CONTRACT_SYNC_URL: `https://bot:${secret}@catalog.example.com:port/api`,
-    },
-  });
-  expect(JSON.parse(malformed).diagnostics).toMatchObject([
-    { message: "The catalog URL can't contain a user name or password." },
-  ]);
+  const says = "The catalog URL can't contain a user name or password.";
+  const url = `https://bot:${secret}@catalog.example.com`;
+  const flags = ['--catalog-url', `${url}/api`];
+  expect(await allOutput(['plan'], { flags, environment: token })).toContain(says);
+  const environment = { ...token, CONTRACT_SYNC_URL: `${url}:port/api` };
+  const malformed = await allOutput(['plan', '--format', 'json'], { environment });
+  expect(JSON.parse(malformed).diagnostics).toMatchObject([{ message: says }]);
 });
 
 test('a secret in a URL is in no output of the Action', async () => {
