@@ -87,9 +87,7 @@ function checkDocument(
       unfit.every((known) => known.severity === 'warning' || known.offset !== offset),
     );
   const findings = [...unfit, ...shape];
-  const isSound = findings.every(
-    ({ severity }) => severity === 'warning' || severity === 'information',
-  );
+  const isSound = findings.every(({ severity = 'error' }) => severity !== 'error');
   const fields = isObject(value) && isSound ? value : undefined;
   return { isEmpty: false, offset: locate([]), locate, findings, fields };
 }

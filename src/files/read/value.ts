@@ -117,11 +117,8 @@ function convertMap(walk: Walk): JsonObject {
       lacksDash = earlier === first && walk.depth > 1 && walk.text[offsetOf(walk, map)] !== '{';
       const { line } = walk.lines.place(offsetOf(walk, earlier));
       const message = `Duplicate key ${quote(name)}: the first is on line ${line}${lacksDash ? ', and a dash may be missing here' : ''}.`;
-      report(
-        walk,
-        { code: 'duplicate-key', message, hint: duplicateHint(lacksDash, [members[name], value]) },
-        key,
-      );
+      const hint = duplicateHint(lacksDash, [members[name], value]);
+      report(walk, { code: 'duplicate-key', message, hint }, key);
     }
     members[name] = value;
   }

@@ -103,8 +103,6 @@ type Part = {
   readonly parts?: { readonly [key: string]: Part };
 };
 
-const unitWords = { unit: new Set(units) };
-
 const column: Part = {
   called: 'a column',
   keys: new Set([...Object.keys(columnMembers), 'children']),
@@ -113,8 +111,6 @@ const column: Part = {
     return { children: column };
   },
 };
-
-const rule: Part = { called: 'a semantic rule', keys: new Set(Object.keys(ruleMembers)) };
 
 const serviceLevels: Part = {
   called: 'the SLA',
@@ -127,7 +123,7 @@ const serviceLevels: Part = {
   parts: Object.fromEntries(
     Object.entries(promises).map(([name, { amount }]) => [
       name,
-      { called: 'a promise', keys: new Set([amount, 'unit']), words: unitWords },
+      { called: 'a promise', keys: new Set([amount, 'unit']), words: { unit: new Set(units) } },
     ]),
   ),
 };
@@ -145,7 +141,7 @@ const reference: Part = {
 
 const parts = {
   schema: column,
-  semantics: rule,
+  semantics: { called: 'a semantic rule', keys: new Set(Object.keys(ruleMembers)) },
   sla: serviceLevels,
   owners: reference,
   reviewers: reference,
