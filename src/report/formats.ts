@@ -1,13 +1,12 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { lazyPattern, sanitizeLine } from '../core/text.ts';
-import { version } from '../version.ts';
 import type { Report } from './blocks.ts';
-import { renderJunit, renderSarif, type TestCase } from './json.ts';
+import { renderJunit, type TestCase } from './json.ts';
 
 export const formatsOf = {
-  plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'],
+  plan: ['text', 'json', 'markdown', 'html', 'github', 'junit'],
   outcomes: ['text', 'json', 'markdown', 'html', 'junit'],
-  validation: ['text', 'json', 'github', 'sarif', 'junit'],
+  validation: ['text', 'json', 'github', 'junit'],
   history: ['text', 'json', 'markdown'],
   downstream: ['text', 'json', 'markdown'],
   examination: ['text', 'json'],
@@ -54,10 +53,6 @@ export const formats: {
       if (verdict) lines.push(commandLine({ name: 'notice', properties, message: verdict() }));
       return lines.map((line) => `${line}\n`).join('');
     },
-  },
-  sarif: {
-    form: 'json',
-    write: ({ problems }) => renderSarif(problems?.() ?? [], version),
   },
   junit: {
     form: 'text',

@@ -1,6 +1,5 @@
 import type { Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
 import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import type { Examination } from '../doctor/examine.ts';
@@ -33,40 +32,6 @@ export function renderExaminationJson({ checks, ...rest }: Examination): string 
 
 export function renderFailure(diagnostics: readonly Diagnostic[]): string {
   return formatDocument({ formatVersion: '1.0', ...failureOf(diagnostics), diagnostics });
-}
-
-/** A SARIF 2.1.0 log for code-scanning services; ends with a line break. */
-export function renderSarif(diagnostics: readonly Diagnostic[], version: string): string {
-  const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted(compareCodeUnits);
-  const rules = codes.map((id) => ({ id }));
-  const run = {
-    tool: { driver: { name: 'contract-sync', version, rules } },
-    columnKind: 'utf16CodeUnits',
-    results: diagnostics.map((diagnostic) => sarifResult(diagnostic, codes)),
-  };
-  return formatDocument({
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [run],
-  });
-}
-
-function sarifResult(diagnostic: Diagnostic, codes: readonly string[]) {
-  const { code, severity, message, hint, source } = diagnostic;
-  const physicalLocation = source && {
-    // A relative reference (RFC 3986 §4.2), in which a colon must not make a scheme.
-    artifactLocation: {
-      uri: source.file.toWellFormed().split('/').map(encodeURIComponent).join('/'),
-    },
-    region: { startLine: source.line, startColumn: source.column },
-  };
-  return {
-    ruleId: code,
-    ruleIndex: codes.indexOf(code),
-    level: severity === 'information' ? 'note' : severity,
-    message: { text: hint === undefined ? message : `${message} ${hint}` },
-    ...(physicalLocation && { locations: [{ physicalLocation }] }),
-  };
 }
 
 export function formatDocument(document: object): string {

@@ -90,7 +90,7 @@ function plainWord(word: string): string {
     .replace(/^--format=/u, '');
 }
 
-const formats = ['github', 'html', 'json', 'junit', 'markdown', 'sarif', 'text'];
+const formats = ['github', 'html', 'json', 'junit', 'markdown', 'text'];
 
 const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['contract-sync pl', ['plan']],

@@ -20,7 +20,6 @@ const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC
 const commands = [
   ['validate'],
   ['validate', '--format', 'json'],
-  ['validate', '--format', 'sarif'],
   ['validate', '--format', 'github'],
   ['plan'],
   ['plan', '--format', 'json'],

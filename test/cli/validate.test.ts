@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import type { Validation } from '../../src/files/files.ts';
 import { root } from '../support/root.ts';
@@ -21,7 +19,7 @@ const bad = {
   'contracts/same.yaml': good,
 };
 
-test.for(['text', 'json', 'github', 'sarif', 'junit'] as const)(
+test.for(['text', 'json', 'github', 'junit'] as const)(
   'validate reports every problem of every file as %s',
   async (format) => {
     const run = await runInProcess(['validate', '--format', format], { folder: makeFolder(bad) });
@@ -135,29 +133,6 @@ test('JSON fits its schema, in success and in failure', async () => {
     const run = await runInProcess(['validate', '--format', 'json'], { folder: makeFolder(files) });
     expectValid('validation', JSON.parse(run.stdout));
   }
-});
-
-test('SARIF fits the schema of SARIF 2.1.0', async () => {
-  const require = createRequire(import.meta.url);
-  const path = join(
-    require.resolve('@microsoft/jest-sarif'),
-    '..',
-    'schemas',
-    'sarif-2.1.0-rtm.5.json',
-  );
-  const ajv = new Ajv({
-    strict: false,
-    validateFormats: false,
-    validateSchema: false,
-    unicodeRegExp: false,
-  });
-  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
-  const validate = ajv.compile(schema);
-  const run = await runInProcess(['validate', '--format', 'sarif'], { folder: makeFolder(bad) });
-  const log = JSON.parse(run.stdout);
-  validate(log);
-  expect(validate.errors ?? []).toEqual([]);
-  expect(log.runs[0].results.length).toBeGreaterThan(5);
 });
 
 test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination', 'history'])(

@@ -49,7 +49,6 @@ describe('in a workflow', () => {
     ['plan', '--only', '##[error]x'],
     ['apply', '--yes', '--verbose', '--allow-limit', 'updates', '--reason', 'all at once'],
     ['validate'],
-    ['validate', '--format', 'sarif'],
     ['validate', '  ::error::x\n::error::x'],
     ['::error::x'],
     ['plan', '--\n::error::x'],
