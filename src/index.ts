@@ -71,7 +71,7 @@ export type {
 export type { Selection } from './plan/selection.ts';
 export { patchOf } from './plan/seal.ts';
 export { renderOutcomesJson } from './report/json.ts';
-export { type OutcomesTextOptions, renderOutcomesText } from './report/outcomes.ts';
+export { renderOutcomesText } from './report/outcomes.ts';
 export { coloured, type Paint, type Palette, plain } from './report/blocks.ts';
 export { type PlanTextOptions, renderPlanJson, renderPlanText } from './report/plan.ts';
 export {

@@ -249,27 +249,26 @@ const mostUnforeseen = 1000;
 
 async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ServerPage> {
   const cursors = new Set<string>();
-  const first = { after: undefined, size: startPageSize(source.pageSize) };
-  let coming: Promise<Sized> | undefined = fetchSized(source, first);
+  let coming: Promise<Sized> | undefined = fetchSized(source, firstLimit(source));
   let read = 0;
   let total: number | undefined;
-  while (coming) {
-    const { page, size }: Sized = await coming;
+  for (let isFirst = true; coming; isFirst = false) {
+    const { page, limit }: Sized = await coming;
     const { after, contracts }: ServerPage = page;
     read += contracts.length;
-    total = largest(total, page.total);
+    if (page.total !== undefined) total = Math.max(total ?? 0, page.total);
     if (after !== undefined && cursors.size === cursors.add(after).size)
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
     refuseEndlessList(source, read, total);
     const left = after === undefined ? 0 : Math.max(0, (page.total ?? Infinity) - read);
-    const next = nextPageSize(size, left);
-    const isOver: boolean =
-      after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
-    coming = isOver ? undefined : fetchSized(source, { after, size: next });
+    const grows: boolean = isFirst && source.pageSize === 'auto' && limit === small && left > small;
+    const next: number = grows ? large : limit;
+    const isOver: boolean = after === undefined || leavesOff?.(Math.ceil(left / next)) === true;
+    coming = isOver ? undefined : fetchSized(source, next, after);
     // A caller that stops early does not wait for the next page, and its failure does not count.
     coming?.catch(() => undefined);
     // A page with as many rows as were asked for, or more, is hardly the last.
-    const isCut = page.oddEnd === 'unpaged' && contracts.length >= size.limit;
+    const isCut = page.oddEnd === 'unpaged' && contracts.length >= limit;
     yield isCut ? { ...page, flaw: 'a full page has no paging' } : page;
   }
 }
@@ -278,10 +277,6 @@ function refuseEndlessList(source: PageSource, read: number, total = Infinity): 
   if (read <= Math.max(2 * total, mostUnforeseen)) return;
   const what = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
   throw listFault(source, 'incomplete-read', what);
-}
-
-function largest(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
 type PageSource = {
@@ -294,33 +289,32 @@ type PageSource = {
 
 export type PageParameters = { readonly limit: number; readonly after?: string };
 
-type Sized = { readonly page: ServerPage; readonly size: PageSize };
+type Sized = { readonly page: ServerPage; readonly limit: number };
 
-async function fetchSized(
-  source: PageSource,
-  { after, size }: { readonly after: string | undefined; readonly size: PageSize },
-): Promise<Sized> {
-  const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
+async function fetchSized(source: PageSource, limit: number, after?: string): Promise<Sized> {
+  const request = source.request({ limit, ...(after !== undefined && { after }) });
   try {
     const page = await source.send(request, (answer) => readPage(answer, source.reduce));
-    return { page, size };
+    return { page, limit };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const ifRefused = error.status === 400 ? smallerPageSize(size) : undefined;
-    const smaller = error.cause instanceof LargeBodyError ? tenthOf(size) : ifRefused;
-    if (smaller === undefined) throw error;
-    return fetchSized(source, { after, size: smaller });
+    const smaller = error instanceof ApiError ? smallerLimit(limit, error) : limit;
+    if (smaller >= limit) throw error;
+    return fetchSized(source, smaller, after);
   }
 }
-
-type PageSize = { readonly limit: number; readonly settled: boolean };
 
 // Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8).
 const small = 100;
 const large = 1000;
 
-function startPageSize(setting: number | 'auto'): PageSize {
-  return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
+function firstLimit({ pageSize }: PageSource): number {
+  return pageSize === 'auto' ? small : pageSize;
+}
+
+function smallerLimit(limit: number, { status, cause }: ApiError): number {
+  if (cause instanceof LargeBodyError) return Math.ceil(limit / 10);
+  if (status !== 400) return limit;
+  return limit > large ? large : small;
 }
 
 // One size throughout, as some cursors count in pages.
@@ -329,32 +323,13 @@ function secondPageSize({ pageSize, keyCursors }: PageSource, total: number): nu
   return keyCursors && total <= keyCursors.largestPage ? total + large : large;
 }
 
-function nextPageSize(size: PageSize, left: number): PageSize {
-  if (size.settled) return size;
-  if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
-  return settled(size.limit);
-}
-
-function smallerPageSize({ limit }: PageSize): PageSize | undefined {
-  if (limit > large) return settled(large);
-  return limit > small ? settled(small) : undefined;
-}
-
-function tenthOf({ limit }: PageSize): PageSize | undefined {
-  return limit > 1 ? settled(Math.ceil(limit / 10)) : undefined;
-}
-
-function settled(limit: number): PageSize {
-  return { limit, settled: true };
-}
-
 function incompleteRead(list: PageSource, complaint: string): ApiError {
   return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
 }
 
-function listFault({ request, pageSize }: PageSource, code: FaultCode, what: string): ApiError {
+function listFault(source: PageSource, code: FaultCode, what: string): ApiError {
   const hint =
     'Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another `page-size` and report it to the operators.';
   const fault = { code, message: `${what}.`, hint, transient: false, mayHaveLanded: false };
-  return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
+  return new ApiError(source.request({ limit: firstLimit(source) }), fault, 1);
 }

@@ -130,7 +130,7 @@ export async function readReviewed(
 ): Promise<Reviewed | undefined> {
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
     const message = `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`;
-    const hint = 'It looks like sha256:9f2c…, and `contract-sync plan --verbose` ends with it.';
+    const hint = 'It looks like sha256:9f2c…, and `contract-sync plan` ends with it.';
     throw misuse(message, hint);
   }
   if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };

@@ -44,15 +44,11 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
   };
 }
 
-/** Written out, as programs see it. */
-export type OutcomesTextOptions = {
-  readonly palette: Palette;
-  /** Columns of the screen; other media get whole lines. */
-  readonly width?: number | undefined;
-};
-
 /** For a terminal, in the plan's order; ends with a line break. */
-export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptions): string {
+export function renderOutcomesText(
+  applied: Outcomes,
+  options: { readonly palette: Palette },
+): string {
   const counts = Object.entries(applied.summary).filter(
     ([result, of]) => result === 'applied' || of > 0,
   );

@@ -269,7 +269,7 @@ export type PlanTextOptions = {
   readonly now?: number | undefined;
   /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
-  /** Shows patches and documents, and on a screen the dialect and the plan hash too. */
+  /** Shows patches and documents. */
   readonly verbose?: boolean | undefined;
 };
 
@@ -277,7 +277,6 @@ export type PlanTextOptions = {
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { detail, now, width, verbose } = options;
   const isOnScreen = width !== undefined;
-  const isTerse = isOnScreen && !verbose;
   const all = detail === 'all';
   const isBrief = detail === 'totals';
   const report = describePlan(plan, { all, now, verbose });
@@ -298,11 +297,11 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [
-    { kind: 'facts', facts: shownFacts(subjectOf(plan), isTerse ? ['dialect'] : []) },
+    { kind: 'facts', facts: shownFacts(subjectOf(plan), []) },
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
-    ...closing(report, isBrief, isTerse),
+    ...closing(report, isBrief),
     ...(isLong && errors[0] ? [firstError(errors[0])] : []),
   ];
   return renderText({ blocks }, options);
@@ -325,11 +324,7 @@ function firstError({ source, contract, message, code }: ReportedProblem): Block
   return { kind: 'facts', facts: [{ name: 'first error', value }] };
 }
 
-function closing(
-  { plan, problems, contracts }: PlanReport,
-  isBrief: boolean,
-  isTerse: boolean,
-): Block[] {
+function closing({ plan, problems, contracts }: PlanReport, isBrief: boolean): Block[] {
   if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];
   const leftOut = plan.selection?.leftOut.length ?? 0;
   const errors = ofSeverity(problems, 'error');
@@ -352,7 +347,7 @@ function closing(
       ];
   return [
     note([...verdict, ...totals, '.']),
-    ...(isTerse ? [] : [note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' })]),
+    note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' }),
   ];
 }
 

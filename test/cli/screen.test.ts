@@ -24,20 +24,6 @@ async function arrange(files: Readonly<Record<string, string>> = {}) {
   return { folder, environment: accessTo(catalog) };
 }
 
-test('a screen shows the plan hash and the dialect with --verbose alone, a pipe always', async () => {
-  const world = await arrange();
-  const told = async (args: readonly string[], columns?: number) => {
-    const { stdout } = await runInProcess(['plan', ...args], {
-      ...world,
-      ...(columns !== undefined && { columns }),
-    });
-    return [stdout.includes('Plan hash: sha256:'), stdout.includes('Dialect: ')];
-  };
-  expect(await told([], 100)).toEqual([false, false]);
-  expect(await told(['--verbose'], 100)).toEqual([true, true]);
-  expect(await told([])).toEqual([true, true]);
-});
-
 test('the line of a file and the caret under it fit 80 columns', async () => {
   const long = `fullyQualifiedName: shop.sales.orders
 description: ok
