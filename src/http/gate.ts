@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import type { Clock } from '../core/effects.ts';
 
 export type Gate<Fault> = ReturnType<typeof createGate<Fault>>;
@@ -58,10 +57,8 @@ export function createGate<Fault>(options: {
   readonly onPause: (pause: Pause<Fault>) => void;
   readonly effects: Clock;
 }) {
-  const { most, patience, receptionOf, onPause, effects } = options;
-  const inFlight = pLimit(most);
-  let allowed = most;
-  let successes = 0;
+  const { patience, receptionOf, onPause, effects } = options;
+  const inFlight = createInFlight(options.most);
   const streaks = new Map<string, Streak>();
   let lastFault: Fault | undefined;
   let pauses = 0;
@@ -72,17 +69,14 @@ export function createGate<Fault>(options: {
   const isTooLate = (method: string): boolean =>
     resumeAt - effects.now() > patience || streakOf(method).waited > patience;
 
-  function closedTo(
-    { method, ends, endsWithPause }: Wish,
-    pausesBefore: number,
-  ): Closed<Fault> | undefined {
-    if (ends?.aborted) return { kind: 'ended' };
+  function closedTo({ method, ends, endsWithPause }: Wish, pausesBefore: number) {
+    if (ends?.aborted) return { kind: 'ended' } as const;
     if (lastFault === undefined) return undefined;
     const fault = lastFault;
     const resumesIn = resumeAt - effects.now();
-    if (isTooLate(method)) return { kind: 'too-late', fault, resumesIn, patience };
+    if (isTooLate(method)) return { kind: 'too-late', fault, resumesIn, patience } as const;
     const isPaused = resumesIn >= longPause || longPauses > pausesBefore;
-    return endsWithPause && isPaused ? { kind: 'paused', fault } : undefined;
+    return endsWithPause && isPaused ? ({ kind: 'paused', fault } as const) : undefined;
   }
 
   async function waitForPause({ method, ends }: Wish): Promise<void> {
@@ -111,64 +105,52 @@ export function createGate<Fault>(options: {
     if (milliseconds >= longPause) longPauses += 1;
     if (isLate) return;
     if (isCertain) streaks.set(method, { refusals: refusals + 1, waited: waited + milliseconds });
-    allowed = Math.max(1, Math.floor(Math.min(allowed, inFlight.activeCount) / 2));
-    successes = 0;
-    inFlight.concurrency = 1;
-    if (!isTooLate(method)) onPause({ milliseconds, atOnce: allowed, fault });
-  }
-
-  function grow(): void {
-    successes += 1;
-    if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
-    if (inFlight.concurrency < allowed) inFlight.concurrency += 1;
+    const atOnce = inFlight.halve();
+    if (!isTooLate(method)) onPause({ milliseconds, atOnce, fault });
   }
 
   function note(method: string, reply: Reply<unknown, Fault>, isLate: boolean): boolean {
     const reception: Reception = 'value' in reply ? { kind: 'passed' } : receptionOf(reply.fault);
     if (reception.kind === 'passed') {
       streaks.delete(method);
-      if (!isLate) grow();
+      if (!isLate) inFlight.grow();
     }
     if (reception.kind !== 'refused' || 'value' in reply) return false;
     pause(method, reply.fault, isLate, reception);
     return reception.isCertain;
   }
 
-  /** Undefined where a pause began before it was sent. */
-  async function attempt<T>(
-    wish: Wish,
-    send: Send<T, Fault>,
-    pausesBefore: number,
-  ): Promise<Tried<T, Fault> | undefined> {
-    const before = pauses;
-    const closed = closedTo(wish, pausesBefore);
-    if (closed) return { closed };
-    await waitForPause(wish);
-    if (wish.ends?.aborted) return { closed: { kind: 'ended' } };
-    if (pauses > before) return undefined;
-    const reply = await send();
-    return { reply, isRefused: note(wish.method, reply, pauses > before) };
-  }
-
-  return async <T>(wish: Wish, send: Send<T, Fault>) => {
+  let arrivals = 0;
+  return async <T>(wish: Wish, send: () => Promise<Reply<T, Fault>>) => {
+    const { method, mostRefusals } = wish;
+    let place = (arrivals += 1);
     const pausesBefore = longPauses;
-    for (let refusals = 0; ;) {
-      // Behind all others each time: a request that is always refused must not hold them up.
-      const tried = await inFlight(async () => attempt(wish, send, pausesBefore));
-      if (!tried) continue;
-      if ('closed' in tried) return { ...tried, refusals };
-      const { reply, isRefused } = tried;
-      if (!isRefused || refusals + 1 >= wish.mostRefusals) return { ...reply, refusals };
-      refusals += 1;
+    let refusals = 0;
+    await inFlight.enter(place);
+    try {
+      for (;;) {
+        const before = pauses;
+        const closed = closedTo(wish, pausesBefore);
+        if (closed) return { closed, refusals };
+        await waitForPause(wish);
+        if (wish.ends?.aborted) return { closed: { kind: 'ended' } as const, refusals };
+        const reply = pauses === before ? await send() : undefined;
+        const isRefused = reply && note(method, reply, pauses > before);
+        if (reply && (!isRefused || refusals + 1 >= mostRefusals)) return { ...reply, refusals };
+        if (isRefused) refusals += 1;
+        // A request that is always refused must not hold up the others.
+        if (isRefused && refusals > refusalsInFront) place = arrivals += 1;
+        inFlight.pass();
+        await inFlight.enter(place);
+      }
+    } finally {
+      inFlight.leave();
     }
   };
 }
 
-type Send<T, Fault> = () => Promise<Reply<T, Fault>>;
-
-type Tried<T, Fault> =
-  | { readonly closed: Closed<Fault> }
-  | { readonly reply: Reply<T, Fault>; readonly isRefused: boolean };
+// After so many a request goes on behind all others.
+const refusalsInFront = 3;
 
 type Refusal = Extract<Reception, { readonly kind: 'refused' }>;
 
@@ -176,6 +158,46 @@ type Refusal = Extract<Reception, { readonly kind: 'refused' }>;
 type Streak = { readonly refusals: number; readonly waited: number };
 
 const successesForOneMore = 10;
+
+function createInFlight(most: number) {
+  const waiting: { readonly place: number; readonly enter: () => void }[] = [];
+  let active = 0;
+  let slots = most;
+  let allowed = most;
+  let successes = 0;
+  const admit = (): void => {
+    while (active < slots && waiting.length > 0) {
+      active += 1;
+      waiting.shift()?.enter();
+    }
+  };
+  return {
+    enter: async (place: number): Promise<void> =>
+      new Promise((resolve) => {
+        const before = waiting.findLastIndex((each) => each.place < place);
+        waiting.splice(before + 1, 0, { place, enter: resolve });
+        admit();
+      }),
+    pass: () => {
+      active -= 1;
+    },
+    leave: () => {
+      active -= 1;
+      admit();
+    },
+    grow: () => {
+      successes += 1;
+      if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
+      if (slots < allowed) slots += 1;
+    },
+    halve: () => {
+      allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));
+      successes = 0;
+      slots = 1;
+      return allowed;
+    },
+  };
+}
 
 // All in milliseconds: where the server may be down, the first pause where it gives no length, and
 // the longest one to which these grow.
