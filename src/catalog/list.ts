@@ -261,8 +261,7 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
     refuseEndlessList(source, read, total);
     const left = after === undefined ? 0 : Math.max(0, (page.total ?? Infinity) - read);
-    const grows: boolean = isFirst && source.pageSize === 'auto' && limit === small && left > small;
-    const next: number = grows ? large : limit;
+    const next: number = isFirst ? secondLimit(source, limit, left) : limit;
     const isOver: boolean = after === undefined || leavesOff?.(Math.ceil(left / next)) === true;
     coming = isOver ? undefined : fetchSized(source, next, after);
     // A caller that stops early does not wait for the next page, and its failure does not count.
@@ -309,6 +308,11 @@ const large = 1000;
 
 function firstLimit({ pageSize }: PageSource): number {
   return pageSize === 'auto' ? small : pageSize;
+}
+
+// A list of more than one page is worth larger ones.
+function secondLimit({ pageSize }: PageSource, limit: number, left: number): number {
+  return pageSize === 'auto' && limit === small && left > small ? large : limit;
 }
 
 function smallerLimit(limit: number, { status, cause }: ApiError): number {
