@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { applyWorkflowBeside, checkBranch, readWorkflowRun } from '../../src/action/event.ts';
+import {
+  applyWorkflowBeside,
+  checkBranch,
+  checkEvent,
+  readWorkflowRun,
+} from '../../src/action/event.ts';
 import { record } from '../support/recorder.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { arrange } from './catalog.ts';
@@ -109,6 +114,15 @@ test('a fork whose job has credentials is refused, unless an input allows it', a
   const allowed = { ...inputs, 'allow-forks': 'True' };
   const run = await runAction({ ...world, inputs: allowed, event });
   expect(run).toMatchObject({ code: 0, outputs: { updates: '1' } });
+});
+
+test('a job with credentials validates the files of a fork, and plans none of them', () => {
+  const { payload } = pullRequestEvent({ fork: true });
+  const folder = makeFolder({ event: JSON.stringify(payload) });
+  const run = readWorkflowRun({ GITHUB_EVENT_PATH: `${folder}/event` });
+  const check = (command: string) => () => checkEvent(run, { command } as never, true);
+  expect(check('validate')).not.toThrow();
+  expect(check('plan')).toThrow('Pull request 7 comes from a fork');
 });
 
 test('a catalog and files written otherwise have the same comment', async () => {

@@ -1,6 +1,13 @@
 /** `reviews` of the configuration: what needs an approving review of a GitHub team. */
 
 import { expect, test } from 'vitest';
+import { judgeMerged, judgeOpenPull } from '../../src/action/team-reviews.ts';
+import { shortFingerprint } from '../../src/action/record/comment.ts';
+import type { OurRecord } from '../../src/action/record/find.ts';
+import type { Step } from '../../src/action/step.ts';
+import { makePlan, markOf } from '../../src/plan/seal.ts';
+import { defaultRules } from '../../src/plan/rules.ts';
+import { desiredOf, updateOf } from '../support/contracts.ts';
 import { liveContract } from './catalog.ts';
 import { describing, openWorld } from './review-world.ts';
 import { pullRequestEvent } from './run-action.ts';
@@ -194,4 +201,61 @@ test('the merge queue needs the review too', async () => {
   expect(red.stdout).toContain('by the team data-platform: shop.sales.orders (breaking)');
   world.giveReviews(7, [{}]);
   expect((await world.queue(7)).code).toBe(0);
+});
+
+const rules = {
+  ...defaultRules,
+  reviews: { ...defaultRules.reviews, breaking: ['data-platform'], retirement: ['governance'] },
+};
+
+/** Nobody has approved anything but these pull requests. */
+function stepWith(...approved: readonly number[]): Step {
+  const forge = {
+    approvals: async (number: number) =>
+      approved.includes(number) ? [{ login: 'mira', commit: 'head', at: '' }] : [],
+    members: async () => ['mira'],
+  };
+  return {
+    run: { number: 7, pullRequest: { number: 7, headSha: 'head' } },
+    forge,
+  } as unknown as Step;
+}
+
+test.for([
+  { loosens: true, found: ['review-missing'] },
+  { loosens: false, found: [] },
+])('teams for `reviews` that change, loosened: $loosens, are asked: $found', async (row) => {
+  const setting = 'reviews.retirement';
+  const changed = [{ setting, key: setting, before: ['a'], after: [], loosens: row.loosens }];
+  const policy = { base: { rules, changed } } as never;
+  const problems = await judgeOpenPull(stepWith(), makePlan('', [], []), policy, defaultRules);
+  expect(problems.map(({ code }) => code)).toEqual(row.found);
+});
+
+test('a change needs the approval of the pull request that shows exactly it, else of all that change its contract', async () => {
+  const finding = { code: 'column-removed', severity: 'warning', message: 'Removed.' } as const;
+  const change = {
+    ...updateOf({ description: 'Old.' }, { description: 'New.' }),
+    problems: [{ ...finding, source: desiredOf({}).source, impact: 'breaking' as const }],
+  };
+  const plan = makePlan('', [change], []);
+  const recordOf = (number: number, fingerprint: string): OurRecord => {
+    const changes = [{ contract: markOf(change.id), fingerprint, hasLanded: false }];
+    const comment = { isEdited: false, changes };
+    return { pull: { number, headSha: 'head' }, comment } as unknown as OurRecord;
+  };
+  const judge = async (exact: string) => {
+    const all = [recordOf(8, 'other'), recordOf(7, exact)];
+    const found = await judgeMerged(
+      stepWith(7),
+      plan,
+      { all, own: undefined, isWhole: true },
+      rules,
+    );
+    return found.map(({ hint }) => hint);
+  };
+  expect(await judge(shortFingerprint(change.fingerprint))).toEqual([]);
+  expect(await judge('another')).toEqual([
+    'Have one of its members approve the last commit of pull request 8 and 7, then run this job again.',
+  ]);
 });
