@@ -3,6 +3,8 @@
  * knows neither alignments nor subsequences, and shares no code with the diff.
  */
 
+import type { Patch } from '../../src/patch/evaluate.ts';
+
 export type Column = { readonly name: string; readonly size: number; readonly note: string };
 
 export type Cost = { readonly operations: number; readonly bytes: number };
@@ -182,4 +184,9 @@ function slotBytes(path: string, live: Column, desired: Column): number {
   const within = memberEdits(path, live, desired);
   const whole = costOf([{ op: 'replace', path, value: desired }]).bytes;
   return within.length === 1 ? Math.min(whole, costOf(within).bytes) : whole;
+}
+
+export function costOfPatch(patch: Patch): Cost {
+  const bytes = patch.reduce((total, each) => total + JSON.stringify(each).length + 1, 0);
+  return { operations: patch.length, bytes };
 }

@@ -178,5 +178,11 @@ describe('a warning says that an exception', () => {
     const text = renderPlanText(whole, { palette: plain, detail: 'totals' });
     expect(text).toContain('ended on 2026-05-31. [exception-expired] shop.sales.orders\n');
     expect(judgeExceptions(rules, [pair], [plan])).toEqual([]);
+    // A problem at the same line and column of a contract file is not about it.
+    const problems = plan.problems.map(({ source, ...problem }) => ({
+      ...problem,
+      ...(source && { source: { ...source, file: 'orders.yaml' } }),
+    }));
+    expect(judgeExceptions(rules, [pair], [{ ...plan, problems }])).toHaveLength(1);
   });
 });
