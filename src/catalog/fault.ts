@@ -113,7 +113,7 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
     hint,
     reason,
     status,
-    denied: denials[status],
+    denied: status === 401 ? 'token' : status === 403 ? 'permission' : undefined,
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: status === 500 || passing.has(status),
     // A gateway may answer while the server behind it goes on; 429, too, where the gateway lost a
@@ -143,8 +143,6 @@ function codeOf(status: number, operation: OperationName): FaultCode {
 }
 
 const ofService: ReadonlySet<OperationName> = new Set(['list', 'release', 'caller']);
-
-const denials: Readonly<Record<number, Fault['denied']>> = { 401: 'token', 403: 'permission' };
 
 /** No other fault has this status. */
 export const heldFault: Fault = {

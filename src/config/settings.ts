@@ -45,7 +45,7 @@ const defaultCatalog = {
 // The larger of the interface's two maxima (§8); a server that allows less says so.
 const mostPageSize = 1_000_000;
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 export function resolveSettings(given: GivenSettings, variables: Variables, folder: string) {
   const loaded = loadFile(given.config, folder);

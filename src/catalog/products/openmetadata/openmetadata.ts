@@ -163,7 +163,7 @@ function addressOf(identity: Identity): ContractAddress | undefined {
 }
 
 /** GET /v1/lineage/{type}/{id}; undefined where a member has another form. */
-export function parseLineage(answer: JsonValue): Lineage | undefined {
+function parseLineage(answer: JsonValue): Lineage | undefined {
   if (!isObject(answer)) return undefined;
   const { entity = null, nodes = null, downstreamEdges = null } = answer;
   const [asset] = [entity].flatMap(assetOf);

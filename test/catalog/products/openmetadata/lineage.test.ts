@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseLineage } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { Trace } from '../../../sandbox/openmetadata/replay.ts';
 
 const folder = join(import.meta.dirname, '../../../sandbox/openmetadata/traces');
@@ -24,7 +24,7 @@ test('each recorded answer is read with all of its nodes and edges', () => {
   expect(answers.length).toBeGreaterThan(10);
   for (const { name, body } of answers) {
     const { nodes, downstreamEdges } = Object(body);
-    expect(parseLineage(body), name).toMatchObject({
+    expect(openmetadata.parseLineage?.(body), name).toMatchObject({
       assets: { length: nodes.length },
       edges: { length: downstreamEdges.length },
     });
@@ -32,7 +32,7 @@ test('each recorded answer is read with all of its nodes and edges', () => {
 });
 
 const read = (of: string) =>
-  answers.filter(({ name }) => name === of).map(({ body }) => parseLineage(body));
+  answers.filter(({ name }) => name === of).map(({ body }) => openmetadata.parseLineage?.(body));
 
 test('columns and deletions are those of the answer', () => {
   expect(read('lineage-columns').at(-1)?.edges).toMatchObject([
@@ -57,10 +57,12 @@ test('with a hole in it, a list is not read at all', () => {
   const node = { id: 'b', type: 'table', name: 'b' };
   const edge = { fromEntity: 'a', toEntity: 'b' };
   const whole = { entity: { id: 'a', type: 'table' }, nodes: [node], downstreamEdges: [edge] };
-  expect(parseLineage(whole)).toBeDefined();
-  expect(parseLineage({ ...whole, nodes: [node, { id: 'c' }] })).toBeUndefined();
-  expect(parseLineage({ ...whole, downstreamEdges: [edge, null] })).toBeUndefined();
-  expect(parseLineage({ ...whole, entity: null })).toBeUndefined();
+  expect(openmetadata.parseLineage?.(whole)).toBeDefined();
+  expect(openmetadata.parseLineage?.({ ...whole, nodes: [node, { id: 'c' }] })).toBeUndefined();
+  expect(openmetadata.parseLineage?.({ ...whole, downstreamEdges: [edge, null] })).toBeUndefined();
+  expect(openmetadata.parseLineage?.({ ...whole, entity: null })).toBeUndefined();
   const torn = { ...edge, lineageDetails: { columnsLineage: [{ toColumn: 'b.x' }] } };
-  expect(parseLineage({ ...whole, downstreamEdges: [torn] })?.edges[0]?.columns).toEqual([]);
+  expect(
+    openmetadata.parseLineage?.({ ...whole, downstreamEdges: [torn] })?.edges[0]?.columns,
+  ).toEqual([]);
 });
