@@ -15,7 +15,6 @@ import {
   createFile,
   isFree,
   readWhole,
-  removeStaleTempFilesBeside,
   replaceFile,
   unwritableFile,
 } from '../files/text.ts';
@@ -216,8 +215,7 @@ export function writeImport(
   isCheck = false,
 ): NewFiles {
   const { root } = selection;
-  const found = findFiles(selection).files;
-  const known = new Map(found.map((file) => [pathKey(file), file]));
+  const known = new Map(findFiles(selection).files.map((file) => [pathKey(file), file]));
   const tried = files.map((file) => {
     const twin = known.get(pathKey(file.file));
     const problem = twin === undefined ? writeNew(file, root, isCheck) : alreadyThere(file, twin);
@@ -232,11 +230,9 @@ export function writeImport(
       const hint = 'Add its folder to `contracts.include`, or name other files with --into.';
       return { code: 'file-outside-include', severity: 'warning', message, hint };
     });
-  const all = [...found, ...files.map(({ file }) => file)];
-  const removed = isCheck ? [] : removeStaleTempFilesBeside(all, root);
   return {
     files: written,
-    problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen, ...removed],
+    problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen],
   };
 }
 

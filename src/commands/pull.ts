@@ -6,16 +6,10 @@ import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareNames, isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
-import { findFiles } from '../files/find/find.ts';
 import type { Divergence } from '../files/formats/format.ts';
 import { findCommit, uncommittedAmong } from '../files/git/repository.ts';
 import { valuesIn } from '../files/read/document.ts';
-import {
-  readWhole,
-  removeStaleTempFilesBeside,
-  replaceFile,
-  unwritableFile,
-} from '../files/text.ts';
+import { readWhole, replaceFile, unwritableFile } from '../files/text.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { compareThreeWays, type ReasonedPlace } from '../plan/cause.ts';
 import { findTooDeep } from '../plan/update.ts';
@@ -252,11 +246,10 @@ export function writePull(pull: Pull, { files: selection }: Session, isCheck = f
     restated,
     problem: writeRestated(restated, root, isCheck),
   }));
-  const removed = isCheck ? [] : removeStaleTempFilesBeside(findFiles(selection).files, root);
   return {
     ...pull,
     files: tried.flatMap(({ restated, problem }) => (problem ? [] : restated)),
-    problems: [...pull.problems, ...tried.flatMap(({ problem }) => problem ?? []), ...removed],
+    problems: [...pull.problems, ...tried.flatMap(({ problem }) => problem ?? [])],
   };
 }
 

@@ -64,7 +64,10 @@ export function judgeCompatibility(
       const severity = impact === 'breaking' ? ofBreaking : impact;
       // The cause, and not its effect, which nobody wants to be allowed.
       if (slip && impact !== 'breaking') return [];
-      if (slip && severity === 'error') return [asError(slip)];
+      if (slip && severity === 'error') {
+        const { pointer: _pointer, meant: _meant, ...problem } = slip;
+        return [{ ...problem, severity, scope: 'contract' }];
+      }
       const hint = severity === 'error' && { hint: wayOut };
       const source = desired.locate(pointer);
       const place = impact === 'breaking' && hasPlaces(rule) && { place: placeOfEffect(effect) };
@@ -78,10 +81,6 @@ function isAbout({ pointer }: Slip, place: Pointer): boolean {
   // A promise is compared as a whole.
   const part = pointer[0] === 'sla' ? pointer.slice(0, 2) : pointer;
   return part.every((name, at) => place[at] === name);
-}
-
-function asError({ pointer: _pointer, meant: _meant, ...problem }: Slip): Problem {
-  return { ...problem, severity: 'error', scope: 'contract' };
 }
 
 const wayOut = 'Revert it, or agree it with consumers and add it to `allow` in contract-sync.yaml.';

@@ -42,7 +42,11 @@ function compareLists(
   { names, path, pointer }: Around,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
-  const alignment = alignByName(before, after, isSameType);
+  const alignment = alignByName(
+    before,
+    after,
+    (old, next) => compareTypes(columnType(old), columnType(next), []) === 'same',
+  );
   const { removed, added, kept, renamed, isReordered } = alignment;
   const labelOf = ({ name }: Named): string => `Column ${[...names, name].join(' › ')}`;
   const placeOf = ({ index }: Named): Pointer => [...pointer, String(index)];
@@ -84,10 +88,6 @@ function compareLists(
   const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
   const message = `The columns${whose} are reordered.`;
   return isReordered ? [...effects, { rule: 'order-changed', message, pointer }] : effects;
-}
-
-function isSameType(before: JsonObject, after: JsonObject): boolean {
-  return compareTypes(columnType(before), columnType(after), []) === 'same';
 }
 
 function compareColumns(

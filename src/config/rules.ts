@@ -282,8 +282,7 @@ export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): Dialec
 
 export function resolveOdcs(file: LoadedConfig, today: string): OdcsRules {
   const { settings } = file;
-  const { entity = [], name, movedFrom = [], owners, ...rest } = settings.odcs ?? {};
-  const former = [movedFrom].flat();
+  const { entity = [], name, owners, ...rest } = settings.odcs ?? {};
   return checked(file, (refuse) => {
     const ofName = name === undefined ? undefined : template(name, ['odcs', 'name'], refuse);
     return {
@@ -291,11 +290,6 @@ export function resolveOdcs(file: LoadedConfig, today: string): OdcsRules {
         ...defaultOdcsSettings,
         ...rest,
         entity: entityRules(entity, refuse),
-        movedFrom: former.flatMap((text, index) => {
-          const place = former.length === 1 ? [] : [String(index)];
-          const parsed = template(text, ['odcs', 'movedFrom', ...place], refuse);
-          return parsed ? [parsed] : [];
-        }),
         ...(ofName && { name: ofName }),
         owners: { ...defaultOdcsSettings.owners, ...owners },
       },

@@ -146,14 +146,9 @@ export type ApartReason =
 
 export function parseHead(sent: JsonValue): ContractHead | undefined {
   if (!isObject(sent) || typeof sent['id'] !== 'string') return undefined;
-  const { id, name, fullyQualifiedName, entityStatus, entity } = sent;
-  return defined({
-    id,
-    name: textIn(name),
-    fullyQualifiedName: textIn(fullyQualifiedName),
-    entityStatus: textIn(entityStatus),
-    entity: isObject(entity) ? parseAsset(entity) : undefined,
-  });
+  const { id, entity } = sent;
+  const names = textMembers(sent, ['name', 'fullyQualifiedName', 'entityStatus']);
+  return isObject(entity) ? { id, ...names, entity: parseAsset(entity) } : { id, ...names };
 }
 
 export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
@@ -170,17 +165,9 @@ export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
   });
 }
 
-function parseAsset({ id, type, name, fullyQualifiedName }: JsonObject): EntityReference {
-  return defined({
-    id: textIn(id),
-    type: textIn(type),
-    name: textIn(name),
-    fullyQualifiedName: textIn(fullyQualifiedName),
-  });
-}
-
-function textIn(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** The asset that a contract names. */
+export function parseAsset(entity: JsonObject): EntityReference {
+  return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
 }
 
 function withoutDeepFields(sent: JsonObject): Pick<LiveContract, 'document' | 'tooDeep'> {

@@ -8,7 +8,7 @@ import {
 } from './find/find.ts';
 import { setImmediate } from 'node:timers/promises';
 import { refuseDuplicates } from '../contract/identity.ts';
-import { type DesiredContract, type Slip, textMembers } from '../contract/contract.ts';
+import { type DesiredContract, parseAsset, type Slip, textMembers } from '../contract/contract.ts';
 import { placeProblems } from '../contract/conventions.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
@@ -278,14 +278,12 @@ function declareContract(
 ): DesiredContract {
   const { fields, index, place, format, slips = [] } = contract;
   const document = { ...source, index };
-  const { entity, movedFrom, movedByRule = [] } = fields;
-  const former = [movedFrom ?? [], movedByRule].flat().filter((name) => typeof name === 'string');
+  const { entity, movedFrom = [] } = fields;
+  const former = [movedFrom].flat().filter((name) => typeof name === 'string');
   const rename = (name: string) => nameInCatalog(name, names);
   const identity = {
     ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
-    ...(isObject(entity) && {
-      entity: textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']),
-    }),
+    ...(isObject(entity) && { entity: parseAsset(entity) }),
   };
   return {
     identity: renameIdentity(identity, rename),

@@ -130,7 +130,11 @@ async function traceFiles(
     );
     await archive.load(touched.map(({ touch }) => touch));
     const arrivals = touched.filter(({ touch }) => isArrival(touch, archive));
-    await archive.load(arrivals.flatMap(({ touch }) => touch.commit.touches.filter(isYaml)));
+    await archive.load(
+      arrivals.flatMap(({ touch }) =>
+        touch.commit.touches.filter(({ path }) => /\.ya?ml$/iu.test(path)),
+      ),
+    );
     open = arrivals.flatMap(({ lineage, touch }) =>
       newOrigins(touch, lineage, archive).map((origin) => ({ lineage, origin })),
     );
@@ -148,10 +152,6 @@ async function traceFiles(
 
 function touchesFrom({ path, rank: newest }: Origin, log: Log): readonly Touch[] {
   return (log.get(path) ?? []).filter(({ commit }) => commit.rank >= newest);
-}
-
-function isYaml({ path }: Touch): boolean {
-  return /\.ya?ml$/iu.test(path);
 }
 
 function isArrival(touch: Touch, archive: Archive): boolean {

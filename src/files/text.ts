@@ -1,7 +1,7 @@
 import { type Finding, linesOf, toDiagnostic } from './read/finding.ts';
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { identityFields, managedFields } from '../contract/contract.ts';
 import { isObject } from '../core/json.ts';
 import {
@@ -10,11 +10,11 @@ import {
   placeOfNew,
   placeOfOld,
   readBounded,
-  removeStaleTempFiles,
   replaceWhole,
 } from '../disk.ts';
 import { readDocuments } from './read/document.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { realPath } from './git/run-git.ts';
 import { largestFile, unreadable, whyUnreadable } from './find/walk.ts';
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
@@ -34,20 +34,12 @@ export function readText(
     const shown = 'text' in read ? read.text : '';
     // `.git/config` and the like hold secrets: only a file that ends in .yaml, .yml or .json behind
     // all links, or a mapping with a key of `marks`, may be shown.
+    // A pipe from `<(…)` has no real path.
     const isNamed = /\.(?:ya?ml|json)$/iu.test(isLink ? realPath(path) : path);
     const mayShow = isNamed || shown.trim() === '' || hasKey(shown, marks);
     return mayShow ? read : { problem: unreadable(file, 'foreign-file') };
   } catch (error) {
     return { problem: unreadable(file, whyUnreadable(error)) };
-  }
-}
-
-// realpath fails on a pipe from `<(…)`.
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }
 
@@ -177,18 +169,6 @@ export function createFile(file: string, root: string, text: string, bound = roo
   const path = placeOfNew(file, root, bound);
   mkdirSync(dirname(path), { recursive: true });
   return createWhole(path, text);
-}
-
-export function removeStaleTempFilesBeside(files: readonly string[], root: string): Diagnostic[] {
-  const folders = [...new Set(files.map((file) => dirname(file)))].toSorted();
-  const removed = folders.flatMap((folder) =>
-    removeStaleTempFiles(resolve(root, folder)).map((name) => join(folder, name)),
-  );
-  return removed.map((file) => ({
-    code: 'unfinished-file',
-    severity: 'information',
-    message: `Removed ${file}, which a run that was stopped had not finished.`,
-  }));
 }
 
 function unless<Result>(reason: string, otherwise: Result, work: () => Result): Result {

@@ -51,7 +51,8 @@ export function alignInPlace({ live, desired }: Identities, savings: Savings): r
 export function alignUnordered(identities: Identities): readonly Link[] {
   const { shared, removed, added } = pairUp(identities);
   const kept = shared.map((pair): Link => ({ ...pair, kind: 'kept' }));
-  return [...kept, ...replacing(removed, added)].toSorted(byLive);
+  const replaced = zip(removed, added).map((pair): Link => ({ ...pair, kind: 'replaced' }));
+  return [...kept, ...replaced].toSorted(byLive);
 }
 
 function byLive(a: IndexPair, b: IndexPair): number {
@@ -66,10 +67,6 @@ function candidates(live: Indices, desired: Indices, of: (pair: IndexPair) => Ca
 
 function candidate({ live, desired }: IndexPair, kind: Link['kind'], weigh: Weigh): Candidate {
   return { live, desired, kind, weight: weigh(live, desired) };
-}
-
-function replacing(removed: Indices, added: Indices): Link[] {
-  return zip(removed, added).map((pair) => ({ ...pair, kind: 'replaced' }));
 }
 
 /** The k-th occurrence of an identity on one side belongs to its k-th on the other. */

@@ -92,16 +92,6 @@ describe.each([
     expect(history).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(former) });
   });
 
-  test('a template gives all contracts a former name, though only some were renamed', async () => {
-    const entities = ['lake.shop.sales.orders', 'warehouse.shop.sales.refunds'];
-    const run = await open(config(`movedFrom: "lake.${template}"`), file(), ...entities);
-    const planned = await run('plan');
-    expect(planned).toMatchObject({ code: 0, stderr: '' });
-    for (const entity of entities) expect(planned.stdout).toContain(`~ ${entity}`);
-    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
-    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
-  });
-
   test('without a former name, a contract that may have moved is not retired', async () => {
     const entities = ['warehouse.shop.sales.order', 'warehouse.shop.sales.refunds'];
     const { code, stdout } = await (await open(plain, file(), ...entities))('plan');

@@ -133,14 +133,6 @@ function locateIn(parsed: EventText, root: number, pointer: Pointer, part: keyof
   return offsetOf(parsed, place[part]);
 }
 
-function* membersOf(parsed: EventText, map: number): Generator<Member> {
-  let key: number | undefined;
-  for (const at of valuesBelow(parsed, map)) {
-    if (key !== undefined) yield { key, value: parsed.targets.get(at) ?? at };
-    key = key === undefined ? at : undefined;
-  }
-}
-
 function memberOf(
   parsed: EventText,
   map: number,
@@ -149,11 +141,15 @@ function memberOf(
 ): Member | undefined {
   const { text, events, targets } = parsed;
   const merged: number[] = [];
-  for (const member of membersOf(parsed, map)) {
-    const { key, value } = member;
+  const below = valuesBelow(parsed, map);
+  for (let at = 0; at + 1 < below.length; at += 2) {
+    const key = below[at] ?? 0;
+    const item = below[at + 1] ?? 0;
+    const value = targets.get(item) ?? item;
     const event = events[targets.get(key) ?? key];
     if (isMergeKey(parsed, key)) merged.push(...mergeSources(parsed, value));
-    else if (event?.type === EVENT_ID.SCALAR && getScalarValue(text, event) === name) return member;
+    else if (event?.type === EVENT_ID.SCALAR && getScalarValue(text, event) === name)
+      return { key, value };
   }
   seen.add(map); // A mapping that merges itself is refused, but must be located to be reported.
   const sources = merged.map((each) => targets.get(each) ?? each);

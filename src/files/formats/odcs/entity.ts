@@ -10,7 +10,6 @@ import {
   scalarText,
   type Stated,
   stateGroup,
-  stateList,
   stateValue,
 } from './scope.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
@@ -53,8 +52,12 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
       const message = `Can't name the contract of ${subject}: ${without(name.missing)}`;
       return refuse(message, 'Add what is missing to the file, or change `odcs.name`.');
     }
-    const former = formerNames(lookup, scope).filter((each) => each !== entity);
-    return stateIdentity(scope, { type: rule.type, entity, former, name: name?.text });
+    const state = (value: string): Stated => stateValue(object.pointer, value);
+    const type = state(rule.type ?? settings.entityType);
+    return {
+      ...(name && { name: state(name.text) }),
+      entity: stateGroup(object.pointer, { type, fullyQualifiedName: state(entity) }),
+    };
   }
   if (servers.length > 1 && settings.entity.some(needsServer)) {
     scope.report(ambiguous(document, settings.server));
@@ -69,23 +72,6 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
   return refuse(message, hint);
 }
 
-type Named = {
-  readonly type: string | undefined;
-  readonly entity: string;
-  readonly former: readonly string[];
-  readonly name: string | undefined;
-};
-
-function stateIdentity({ object, settings }: ObjectScope, named: Named): StatedIdentity {
-  const { type = settings.entityType, entity, former, name } = named;
-  const state = (value: string): Stated => stateValue(object.pointer, value);
-  return {
-    ...(name !== undefined && { name: state(name) }),
-    ...(former.length > 0 && { movedByRule: stateList(object.pointer, former.map(state)) }),
-    entity: stateGroup(object.pointer, { type: state(type), fullyQualifiedName: state(entity) }),
-  };
-}
-
 function labelOf(object: PlacedObject): string {
   const name = scalarText(memberAt(object, 'name')?.value);
   return name === undefined ? 'this object' : quote(name);
@@ -93,14 +79,6 @@ function labelOf(object: PlacedObject): string {
 
 function without(missing: readonly string[]): string {
   return `no value for ${missing.map((name) => `{${name}}`).join(' and ')}.`;
-}
-
-function formerNames(lookup: Lookup, scope: ObjectScope): readonly string[] {
-  const names = scope.settings.movedFrom.flatMap((template) => {
-    const { text, missing } = fill(template, lookup, scope);
-    return missing.length > 0 ? [] : [text];
-  });
-  return [...new Set(names)];
 }
 
 // Templates come from the configuration, so problems of their variables are placed at the object.

@@ -15,8 +15,6 @@ export type OdcsSettings = {
   /** The first that applies wins; empty for files that identify contracts by UUID. */
   readonly entity: readonly EntityRule[];
   readonly entityType: string;
-  /** Former qualified names; a template counts if all its placeholders have values. */
-  readonly movedFrom: readonly Template[];
   /** The contract's own name, where an entity has several contracts. */
   readonly name?: Template;
   /** Selects by `server` or `environment` where a file has several servers. */
@@ -39,7 +37,6 @@ export type OdcsSettings = {
 
 export const defaultOdcsSettings: OdcsSettings = {
   entity: [],
-  movedFrom: [],
   entityType: 'table',
   fields: ['entityStatus', 'description', 'schema', 'sla'],
   status: {},
