@@ -7,7 +7,6 @@ import { readDocuments } from '../files/read/document.ts';
 import { parseContractFile } from '../files/files.ts';
 import {
   changedMeanwhile,
-  type ContractFile,
   type Divergence,
   type FilePart,
   type FormatRules,
@@ -36,11 +35,6 @@ export function restateFile(
   differences: readonly Divergence[],
   { inFile = [], ...checks }: FormatRules & { readonly inFile?: readonly Divergence[] },
 ): RestatedFile {
-  const reread = (edited: string): ContractFile => {
-    const read = parseContractFile({ file, text: withoutMark(edited) }, checks);
-    const unreadable = complainAboutText(file, edited);
-    return unreadable ? { ...read, diagnostics: [unreadable, ...read.diagnostics] } : read;
-  };
   const { contracts: started } = parseContractFile({ file, text: withoutMark(text) }, checks);
   const place = (difference: Divergence): PlacedDifference[] => {
     const { line, column } = difference.desired.source;
@@ -51,18 +45,21 @@ export function restateFile(
   };
   const exact = differences.filter((each) => inexactIn(each).length === 0);
   const all = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
-  const options = { checks, inFile: [...all.values()].flatMap(place), reread };
+  const options = { checks, inFile: [...all.values()].flatMap(place) };
   const parts = restateInParts(text, exact.flatMap(place), options);
-  const pulled = new Set(parts.flatMap((part) => part.pulled));
+  const after = parts.map((part) => part.text).join('');
+  const unreadable = complainAboutText(file, after);
+  const pulled = new Set(unreadable ? [] : parts.flatMap((part) => part.pulled));
   return {
     file,
     before: text,
-    after: parts.map((part) => part.text).join(''),
+    after: unreadable ? text : after,
     pulled: differences.filter((each) => pulled.has(each)),
     problems: [
       ...differences.flatMap(inexactIn),
       ...exact.filter((each) => place(each).length === 0).map(changedMeanwhile),
       ...parts.flatMap(({ problems }) => problems),
+      ...(unreadable ? [unreadable] : []),
     ],
   };
 }

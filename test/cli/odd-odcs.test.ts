@@ -15,6 +15,7 @@ import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/wor
 const config = `odcs:
   entity:
     - { when: { object.name: "skip_*" }, is: null }
+    - { when: { server.project: "*", object.physicalName: "*.*" }, is: "svc.{object.physicalName}" }
     - { is: "svc.{server.database}.{server.schema}.{object.physicalName}" }
     - { is: "svc.{server.catalog}.{server.schema}.{object.physicalName}" }
     - { is: "svc.{server.project}.{server.dataset}.{object.physicalName}" }

@@ -93,7 +93,6 @@ export type RestateOptions = {
   readonly checks: FormatRules;
   /** All contracts of the file that the catalog has. */
   readonly inFile: readonly PlacedDifference[];
-  readonly reread: (text: string) => ContractFile;
 };
 
 export type ContractFile = {

@@ -1,9 +1,8 @@
 import { type LiveContract, managedFields, serverFields } from '../../../contract/contract.ts';
-import { type FieldProblem, inexactNumbers, placeProblems } from '../../../contract/conventions.ts';
+import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import { keyMeantBy } from '../../../contract/synonyms.ts';
-import { type Diagnostic, hasErrors } from '../../../core/diagnostic.ts';
 import {
   deepEqual,
   deepestNesting,
@@ -19,7 +18,6 @@ import {
   type ComposedDocument,
   type ComposeOptions,
   describeMisfit,
-  type Divergence,
   editRefused,
   type FilePart,
   type Format,
@@ -79,54 +77,32 @@ function isWarning({ severity }: PointerDiagnostic): boolean {
 function restateNative(
   part: FilePart,
   [only]: readonly PlacedDifference[],
-  options: RestateOptions,
+  { checks }: RestateOptions,
 ): RestatedPart {
   const kept = { text: part.text, pulled: [], problems: [] };
   if (!only) return kept;
   const { difference, document } = only;
-  const { live, rules } = difference;
+  const { live, desired, rules } = difference;
   const { fields } = document;
   const restated = { ...fields, ...restateFields(live, managedOf(fields), rules) };
-  const patch = diff(fields, restated, rules.arrays).map(({ operation }) => operation);
-  const index = document.index - part.first;
-  const edit = part.edit(part.text, patch, index);
-  if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
-  const wrong = objectionTo(edit.text, index, difference, options);
-  if (wrong) return { ...kept, problems: [wrong] };
-  return { text: edit.text, pulled: [difference], problems: [] };
-}
-
-function objectionTo(
-  text: string,
-  index: number,
-  difference: Divergence,
-  { checks: { check = () => [] }, reread }: RestateOptions,
-): Diagnostic | undefined {
-  const { live, desired, rules } = difference;
-  const { contracts, diagnostics } = reread(text);
-  const document = contracts.find((contract) => contract.index === index);
-  const managed = document ? managedOf(document.fields) : {};
-  const problems = [...diagnostics, ...placeProblems(check(managed), desired)];
-  if (!document || hasErrors(problems)) {
-    const problem = problems.find(({ severity }) => severity === 'error');
-    const reason = `the catalog's content is not valid in a file. ${problem?.message ?? ''}`.trim();
-    const hint = problem?.hint ?? 'Correct the contract in the catalog.';
-    return refusal(difference, 'not-for-files', reason, hint);
+  const problems = [
+    ...problemsOf(restated, checks),
+    ...(checks.check?.(managedOf(restated)) ?? []),
+  ];
+  const wrong = problems.find(({ severity = 'error' }) => severity === 'error');
+  if (wrong) {
+    const message = `${contractLabel(live)} can't be pulled: the catalog's content is not valid in a file. ${wrong.message}`;
+    const hint = wrong.hint ?? 'Correct the contract in the catalog.';
+    const { source } = desired;
+    return {
+      ...kept,
+      problems: [{ code: 'not-for-files', severity: 'error', message, hint, source }],
+    };
   }
-  if (differingFields(live, managed, rules).size === 0) return undefined;
-  const reason = 'the file would still differ from the catalog.';
-  const hint = 'This is a bug in contract-sync: please report it with the contract.';
-  return refusal(difference, 'edit-refused', reason, hint);
-}
-
-function refusal(
-  { live, desired: { source } }: Divergence,
-  code: string,
-  reason: string,
-  hint: string,
-): Diagnostic {
-  const message = `${contractLabel(live)} can't be pulled: ${reason}`;
-  return { code, severity: 'error', message, hint, source };
+  const patch = diff(fields, restated, rules.arrays).map(({ operation }) => operation);
+  const edit = part.edit(part.text, patch, document.index - part.first);
+  if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
+  return { text: edit.text, pulled: [difference], problems: [] };
 }
 
 // In the order of the README's example.

@@ -81,9 +81,16 @@ function without(missing: readonly string[]): string {
   return `no value for ${missing.map((name) => `{${name}}`).join(' and ')}.`;
 }
 
-// Templates come from the configuration, so problems of their variables are placed at the object.
 function fill(template: Template, lookup: Lookup, { object, resolve }: ObjectScope) {
-  return fillTemplate(template, lookup, (text) => resolve(text, object.pointer));
+  const missing: string[] = [];
+  const filled = template.map((part) => {
+    // Templates come from the configuration, so problems of their variables are placed at the object.
+    if (part.kind === 'text') return resolve(part.text, object.pointer);
+    const value = lookup(part.name);
+    if (value === undefined) missing.push(part.name);
+    return part.filters.reduce((text, filter) => filters[filter](text), value ?? '');
+  });
+  return { text: filled.join(''), missing };
 }
 
 function lookupIn(scope: ObjectScope, server: PlacedObject | undefined): Lookup {
@@ -140,39 +147,4 @@ function ambiguous(document: PlacedObject, selected: string | undefined): Pointe
   const message = `The file has ${names.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
   const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
   return { code: 'server-ambiguous', message, hint, pointer: ['servers'] };
-}
-
-function fillTemplate(template: Template, lookup: Lookup, textOf: (text: string) => string) {
-  const missing: string[] = [];
-  const filled = withoutBroughtSegments(template, lookup('object.physicalName')).map((part) => {
-    if (part.kind === 'text') return textOf(part.text);
-    const value = lookup(part.name);
-    if (value === undefined) missing.push(part.name);
-    return part.filters.reduce((text, filter) => filters[filter](text), value ?? '');
-  });
-  return { text: filled.join(''), missing };
-}
-
-// A physical name such as `public.orders` repeats segments of the qualified name: as many segments
-// of the server right before it are dropped.
-function withoutBroughtSegments(template: Template, physicalName = ''): Template {
-  const at = template.findIndex(
-    (part) =>
-      part.kind === 'placeholder' &&
-      part.name === 'object.physicalName' &&
-      !part.filters.includes('quote'),
-  );
-  if (at === -1) return template;
-  const dots = physicalName.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
-  const before = template.slice(0, at);
-  for (let brought = dots; brought > 0 && endsInServerSegment(before); brought -= 1)
-    before.splice(-2);
-  return [...before, ...template.slice(at)];
-}
-
-function endsInServerSegment(parts: Template): boolean {
-  const [before, server, dot] = [parts.at(-3), parts.at(-2), parts.at(-1)];
-  const isServer = server?.kind === 'placeholder' && server.name.startsWith('server.');
-  const isAlone = !before || (before.kind === 'text' && before.text.endsWith('.'));
-  return isServer && isAlone && dot?.kind === 'text' && dot.text === '.';
 }

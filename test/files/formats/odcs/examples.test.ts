@@ -32,6 +32,7 @@ const settings: OdcsSettings = {
     rule('{property.catalogName}'),
     rule('bigquery.{server.project}.{server.dataset}.{object.name}'),
     rule('unity.{server.catalog}.{server.schema}.{object.physicalName}'),
+    rule('pg.{server.database}.{object.physicalName}', { 'object.physicalName': '*.*' }),
     rule('pg.{server.database}.{server.schema}.{object.physicalName}'),
   ],
   server: 'production',

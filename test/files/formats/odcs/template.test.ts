@@ -49,25 +49,6 @@ describe('a template', () => {
 });
 
 describe('a physical name with dots', () => {
-  const full = 'wh.{server.database}.{server.schema}.{object.physicalName}';
-  test.each([
-    [full, 'audit.ORDERS', 'wh.Sales.audit.ORDERS'],
-    [full, 'db.audit.ORDERS', 'wh.db.audit.ORDERS'],
-    [full, 'x.db.audit.ORDERS', 'wh.x.db.audit.ORDERS'],
-    [full, '"a.b"', 'wh.Sales.public."a.b"'],
-    ['{server.schema}.{object.physicalName}', 'audit.ORDERS', 'audit.ORDERS'],
-    ['wh.public.{object.physicalName}', 'audit.ORDERS', 'wh.public.audit.ORDERS'],
-    ['wh.s_{server.schema}.{object.physicalName}', 'a.b', 'wh.s_public.a.b'],
-    ['wh.{server.schema}_{object.physicalName}', 'a.b', 'wh.public_a.b'],
-    ['wh.{server.schema}.{object.physicalName|lower}', 'A.B', 'wh.a.b'],
-  ])('in %s brings along the segments that it has: %s', (text, physicalName, name) => {
-    expect(filled(text, physicalName)).toBe(name);
-  });
-
-  test('needs no value for what it brings along', () => {
-    expect(filled('wh.{server.project}.{object.physicalName}', 'p.t')).toBe('wh.p.t');
-  });
-
   test.each([
     ['shop.orders.v1', 'kafka."shop.orders.v1"'],
     ['orders', 'kafka.orders'],
