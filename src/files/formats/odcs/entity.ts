@@ -36,11 +36,7 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
   const lookup = lookupIn(scope, servers.length === 1 ? servers[0] : undefined);
   let fewest: readonly string[] | undefined;
   for (const rule of settings.entity) {
-    const holds = Object.entries(rule.when).every(([placeholder, pattern]) => {
-      const value = lookup(placeholder);
-      return value !== undefined && matchesSegments([pattern], [value]);
-    });
-    if (!holds) continue;
+    if (!applies(rule, lookup)) continue;
     if (rule.is === null) return 'left-out';
     const { text: entity, missing } = fill(rule.is, lookup, scope);
     if (missing.length > 0) {
@@ -52,12 +48,7 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
       const message = `Can't name the contract of ${subject}: ${without(name.missing)}`;
       return refuse(message, 'Add what is missing to the file, or change `odcs.name`.');
     }
-    const state = (value: string): Stated => stateValue(object.pointer, value);
-    const type = state(rule.type ?? settings.entityType);
-    return {
-      ...(name && { name: state(name.text) }),
-      entity: stateGroup(object.pointer, { type, fullyQualifiedName: state(entity) }),
-    };
+    return stateIdentity(scope, rule.type ?? settings.entityType, entity, name?.text);
   }
   if (servers.length > 1 && settings.entity.some(needsServer)) {
     scope.report(ambiguous(document, settings.server));
@@ -70,6 +61,21 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
   const message = `Can't tell which entity ${subject} is: ${without(fewest)}`;
   const hint = 'Add what is missing to the file, or a rule for this object to `odcs.entity`.';
   return refuse(message, hint);
+}
+
+function applies({ when }: EntityRule, lookup: Lookup): boolean {
+  return Object.entries(when).every(([placeholder, pattern]) => {
+    const value = lookup(placeholder);
+    return value !== undefined && matchesSegments([pattern], [value]);
+  });
+}
+
+function stateIdentity({ object }: ObjectScope, type: string, entity: string, name?: string) {
+  const state = (value: string): Stated => stateValue(object.pointer, value);
+  return {
+    ...(name !== undefined && { name: state(name) }),
+    entity: stateGroup(object.pointer, { type: state(type), fullyQualifiedName: state(entity) }),
+  };
 }
 
 function labelOf(object: PlacedObject): string {
