@@ -34,13 +34,12 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
   }
   const servers = candidateServers(document, settings.server);
   const lookup = lookupIn(scope, servers.length === 1 ? servers[0] : undefined);
-  let fewest: readonly string[] | undefined;
-  for (const rule of settings.entity) {
-    if (!applies(rule, lookup)) continue;
+  const lacking: (readonly string[])[] = [];
+  for (const rule of settings.entity.filter((each) => applies(each, lookup))) {
     if (rule.is === null) return 'left-out';
     const { text: entity, missing } = fill(rule.is, lookup, scope);
     if (missing.length > 0) {
-      if (!fewest || missing.length < fewest.length) fewest = missing;
+      lacking.push(missing);
       continue;
     }
     const name = settings.name && fill(settings.name, lookup, scope);
@@ -54,6 +53,7 @@ export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | 
     scope.report(ambiguous(document, settings.server));
     return undefined;
   }
+  const [fewest] = lacking.toSorted((a, b) => a.length - b.length);
   if (!fewest) {
     const message = `No rule of \`odcs.entity\` applies to ${subject}.`;
     return refuse(message, 'Add a rule for it; `is: null` leaves it out.');
