@@ -20,6 +20,7 @@ import {
 } from './collection.ts';
 import {
   applySplices,
+  beginsLine,
   type Candidate,
   columnOf,
   contentColumn,
@@ -33,6 +34,7 @@ import {
 } from './lines.ts';
 import { type FormerBlock, isDate } from './scalar.ts';
 import {
+  commentsOf,
   followPointer,
   type Found,
   isBlockCollection,
@@ -41,6 +43,7 @@ import {
   type Item,
   reparseTree,
   type Site,
+  type YamlNode,
   type YamlTree,
 } from './tree.ts';
 
@@ -176,7 +179,8 @@ function carryItem(tree: YamlTree, { node, isInFlow }: Found, site: Site): Carri
   if (isInFlow) {
     // Lines but the first are indented from the content of the first.
     const { head, lines } = linesBelow(text, node.start, node.end, contentColumn(text, node.start));
-    return { kind: 'flow', text: [head, ...lines].join('\n') };
+    const comments = ownComments(tree, node, site);
+    return { kind: 'flow', text: [...comments, head, ...lines].join('\n') };
   }
   const item = itemAt(site);
   const { start, end } = ownedSpan(tree, site);
@@ -185,6 +189,16 @@ function carryItem(tree: YamlTree, { node, isInFlow }: Found, site: Site): Carri
   const above = start < own ? text.slice(start, own).split(/\r?\n/u).slice(0, -1) : [];
   const lines = above.map((line) => dedent(line, column));
   return { kind: 'lines', above: lines, body: carryValue(text, item, end) };
+}
+
+// Of an item on lines of its own; a comment beside others belongs to the line.
+function ownComments(tree: YamlTree, node: YamlNode, site: Site): readonly string[] {
+  if (!beginsLine(tree.text, itemAt(site).start)) return [];
+  const { start, end } = ownedSpan(tree, site);
+  const own = commentsOf(tree.text).filter(({ offset }) => offset >= start && offset < end);
+  return own
+    .filter(({ offset }) => offset < node.start || offset >= node.end)
+    .map(({ text }) => text);
 }
 
 function carryValue(text: string, item: Item, end: number): Body {
