@@ -126,7 +126,7 @@ test.for<[title: string, live: JsonObject, target: JsonObject, Difference[]]>([
   [
     'no order where it means nothing',
     { labels: ['a', 'b'] },
-    { labels: ['c', 'b', 'a'] },
+    { labels: ['b', 'a', 'c'] },
     [{ place: '/labels/{=c}', after: 'c' }],
   ],
   [
