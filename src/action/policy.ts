@@ -7,7 +7,7 @@ import { withSlashes } from '../config/file.ts';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
 import { defaultInclude, resolveFileSettings } from '../config/settings.ts';
 import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
-import { defined, isArray, type JsonValue } from '../core/json.ts';
+import { deepEqual, defined, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 import { clip } from '../core/text.ts';
 import { selectNames } from '../files/find/find.ts';
 import { openRepository, readCommit } from '../files/git/repository.ts';
@@ -26,6 +26,8 @@ export type PlanPolicy = {
   readonly problem?: Diagnostic;
   /** Absent where the base, or its policy, can't be read. */
   readonly base?: BasePolicy;
+  /** Each entry of long lists that the pull request changes, and what the new ones allow too widely. */
+  readonly details?: readonly Diagnostic[];
   /** The other of two policies that differ, by which a plan is made too. */
   readonly other?: { readonly rules: ConfiguredRules | undefined };
 };
@@ -38,11 +40,17 @@ export async function planByPolicy(step: Step, base: PlanBase) {
   const compared = { ...base, readPending: async () => (waiting ??= readPending(step)) };
   const session = await openCatalog(step, { ...compared, rules: policy.rules });
   const planned = await planNow(session);
-  if (!policy.problem || !policy.other) return { session, planned, policy };
+  const details = entryProblems(policy);
+  if (!policy.problem || !policy.other) return { session, planned, policy: { ...policy, details } };
   const other = await openCatalog(step, { ...compared, ...policy.other, earlier: session });
   const byOther = await planNow(other);
   const problem = comparePolicies(policy.problem, step.inputs.policy, planned, byOther);
-  return { session, planned, policy: { ...policy, problem } };
+  if (step.inputs.policy !== 'head') {
+    const known = new Set(planned.diagnostics.map(({ message }) => message));
+    const wide = byOther.diagnostics.filter(({ code }) => code === 'exception-wide');
+    details.push(...wide.filter(({ message }) => !known.has(message)));
+  }
+  return { session, planned, policy: { ...policy, problem, details } };
 }
 
 function choosePolicy(step: Step, { revision, problem }: PlanBase): PlanPolicy {
@@ -111,16 +119,82 @@ function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
   };
 }
 
-export function changeText({ setting, before, after }: PolicyChange): string {
-  return `\`${setting}\` ${valueText(before)} → ${valueText(after)}`;
+export function changeText(change: PolicyChange): string {
+  const { setting, before, after } = change;
+  const entries = entriesChanged(change);
+  if (!entries) return `\`${setting}\` ${valueText(before)} → ${valueText(after)}`;
+  if (entries.length === 0) return `\`${setting}\` orders its entries anew`;
+  const whole = entries.join(', ');
+  const words = whole.length > longestChange ? `changes in ${entries.length} entries` : whole;
+  return `\`${setting}\` ${words}`;
 }
 
 // UTF-16 code units.
-const longestValue = 80;
+const longestChange = 400;
+const longestValue = 200;
+
+// Those that are too long for one sentence have one each.
+function entryProblems({ base, problem }: PlanPolicy): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  if (!problem) return problems;
+  const { hint: _ofAll, ...about } = problem;
+  for (const change of base?.changed ?? []) {
+    const entries = entriesChanged(change) ?? [];
+    if (entries.join(', ').length <= longestChange) continue;
+    for (const entry of entries)
+      problems.push({ ...about, message: `\`${change.setting}\` ${entry}.` });
+  }
+  return problems;
+}
+
+// A changed entry names the same first thing, such as the contract, and has half of its members as
+// before.
+function entriesChanged({ before, after }: PolicyChange): string[] | undefined {
+  if (![before, after].some((value) => typeof value === 'object')) return undefined;
+  const [was, is] = [entriesOf(before), entriesOf(after)];
+  const removed = was.filter((entry) => !hasEntry(is, entry));
+  const added = is.filter((entry) => !hasEntry(was, entry));
+  const texts: string[] = [];
+  for (const entry of added) {
+    const index = removed.findIndex((earlier) => isSameEntry(earlier, entry));
+    const [earlier] = index < 0 ? [] : removed.splice(index, 1);
+    if (earlier === undefined) texts.push(`adds ${entryText(entry)}`);
+    else texts.push(`changes ${entryText(earlier)} → ${entryText(entry)}`);
+  }
+  return texts.concat(removed.map((entry) => `removes ${entryText(entry)}`));
+}
+
+function entriesOf(value: JsonValue | undefined): JsonArray {
+  if (isObject(value)) return Object.entries(value).map(([key, each]) => ({ [key]: each }));
+  return [value ?? []].flat();
+}
+
+function hasEntry(entries: JsonArray, wanted: JsonValue): boolean {
+  return entries.some((entry) => deepEqual(entry, wanted));
+}
+
+function isSameEntry(one: JsonValue, other: JsonValue): boolean {
+  if (!isObject(one) || !isObject(other)) return false;
+  const members = Object.entries(one);
+  const alike = members.map(([member, value]) => deepEqual(other[member], value));
+  return alike[0] === true && 2 * alike.filter(Boolean).length >= members.length;
+}
+
+/** As YAML on one line, each member cut for itself, so that none can hide another. */
+function entryText(entry: JsonValue): string {
+  if (!isObject(entry)) return spelled(entry);
+  const members = Object.entries(entry).map(([member, value]) => `${member}: ${spelled(value)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+function spelled(value: JsonValue): string {
+  if (typeof value === 'string' && /^[\w.@/-]+$/u.test(value)) return clip(value, longestValue);
+  const text = typeof value === 'string' ? clip(value, longestValue) : value;
+  return JSON.stringify(text).replaceAll('`', String.raw`\u0060`);
+}
 
 function valueText(value: JsonValue | undefined): string {
-  if (value === undefined || (isArray(value) && value.length === 0)) return 'none';
-  if (isArray(value)) return clip(value.map(valueText).join(', '), longestValue);
+  if (value === undefined) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

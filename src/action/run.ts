@@ -96,7 +96,8 @@ async function planStep(step: Step): Promise<StepResult> {
   const { session, planned: found, policy } = await planByPolicy(step, base);
   const { plan: planned, isNews } = await askOpenPull(step, found);
   const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
-  const fresh = withProblems(planned, [base.problem, policy.problem, ...unreviewed]);
+  const ofPolicy = [policy.problem, ...policy.details];
+  const fresh = withProblems(planned, [base.problem, ...ofPolicy, ...unreviewed]);
   // GitHub notifies of a comment once, but of a new one again.
   const handles = isNews || inputs.comment !== 'recreate' ? session.handles : undefined;
   const shared = { kind: 'plan', policy: policy.problem, handles } as const;

@@ -3,6 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { changeText } from '../../src/action/policy.ts';
+import type { PolicyChange } from '../../src/config/policy.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { describing, docsOnly, openWorld } from './review-world.ts';
 import { git } from '../support/git-folder.ts';
@@ -40,6 +42,88 @@ describe('where the apply would make another plan, the comment warns and the app
     await world.apply();
     expect(await world.live()).toEqual({ carts: 'Old.', orders: 'Old.', refunds: 'Old.' });
   });
+});
+
+const exception = {
+  contract: 'shop.orders',
+  rule: 'column-removed',
+  place: 'schema.a',
+  reason: 'By 7',
+};
+const move = { from: 'Draft', to: 'Active', rule: 'warn' };
+const shownException =
+  '{ contract: shop.orders, rule: column-removed, place: schema.a, reason: "By 7" }';
+
+test.each([
+  [
+    'allow',
+    [exception],
+    [exception, { contract: '**', rule: 'column-removed', reason: 'spring cleaning' }],
+    'adds { contract: "**", rule: column-removed, reason: "spring cleaning" }',
+  ],
+  ['allow', [exception], [], `removes ${shownException}`],
+  [
+    'allow',
+    [{ ...exception, contract: 'shop.carts' }, exception],
+    [{ ...exception, place: 'schema.b' }],
+    `changes ${shownException} → ${shownException.replace('schema.a', 'schema.b')}, removes ${shownException.replace('orders', 'carts')}`,
+  ],
+  [
+    'allow',
+    [],
+    [{ ...exception, reason: `\`${'long '.repeat(99)}` }, exception, exception],
+    'changes in 3 entries',
+  ],
+  [
+    'lifecycle.transitions',
+    [move],
+    [{ ...move, rule: 'allow' }],
+    'changes { from: Draft, to: Active, rule: warn } → { from: Draft, to: Active, rule: allow }',
+  ],
+  ['scope', undefined, ['shop.**'], 'adds "shop.**"'],
+  ['scope', ['a.b', 'c.d'], ['c.d', 'a.b'], 'orders its entries anew'],
+  ['reviews.breaking', 'finance', ['finance', 'sales'], 'adds sales'],
+  [
+    'comment.handles',
+    { a: '@a', b: '@b' },
+    { a: '@a', c: '@c' },
+    'adds { c: @c }, removes { b: @b }',
+  ],
+  ['limits.updates', 1, '9%', '1 → 9%'],
+  ['drift', undefined, 'leave', 'none → leave'],
+] as const)(
+  'of `%s`, what changes is named and nothing else: %#',
+  (setting, before, after, words) => {
+    const change = { setting, key: setting, before, after, loosens: true } as PolicyChange;
+    expect(changeText(change)).toBe(`\`${setting}\` ${words}`);
+  },
+);
+
+const entryFor = (contract: string, more = '') =>
+  `  - { contract: "${contract}", rule: column-removed, reason: "agreed with all who read it, ${'a'.repeat(60)}"${more} }\n`;
+
+test('a pull request that adds exceptions names each whole, and those without a place', async () => {
+  const old = `allow:\n${entryFor('shop.sales.carts', ', place: schema.a')}`;
+  const world = await openWorld({ config: old });
+  const news =
+    entryFor('**') + entryFor('shop.sales.orders', ', place: schema.b, until: 2099-01-01');
+  world.openPull(7, {
+    'contract-sync.yaml': `${old}${news}${entryFor('shop.sales.refunds', ', place: schema.c')}`,
+    ...orders,
+  });
+  const run = await world.plan(7);
+  const policy = 'contract-sync.yaml,line=2,col=3,title=policy-changed::';
+  const reason = `reason: "agreed with all who read it, ${'a'.repeat(60)}"`;
+  const added = (contract: string, more: string) =>
+    `${policy}\`allow\` adds { contract: ${contract}, rule: column-removed, ${reason}${more} }.`;
+  expect(run.stdout).toContain(
+    `${policy}This pull request loosens its own checks: \`allow\` changes in 3 entries.`,
+  );
+  expect(run.stdout).toContain(added('"**"', ''));
+  expect(run.stdout).toContain(added('shop.sales.orders', ', place: schema.b, until: 2099-01-01'));
+  expect(run.stdout).toContain(added('shop.sales.refunds', ', place: schema.c'));
+  expect(run.stdout).toContain('line=3,col=5,title=exception-wide');
+  expect(world.bodyOf(7)).toMatch(/`allow` adds &#123; contract&#58; &#34;&#42;&#42;&#34;, /u);
 });
 
 test('where the apply plans the same, it applies what the comment shows', async () => {
@@ -118,7 +202,7 @@ test('the policy of the base judges too where a link replaces the folder that ho
   });
   await world.plan(7, { 'working-directory': 'data' });
   expect(world.bodyOf(7)).toContain(
-    'loosens its own checks&#58; `protected` shop.sales.orders → none',
+    'loosens its own checks&#58; `protected` removes shop.sales.orders',
   );
 });
 
@@ -133,7 +217,7 @@ test('a configuration in the base is read through its links', async () => {
   expect(world.bodyOf(7)).not.toContain('[!WARNING]');
   world.openPull(8, { ...orders, 'policy/strict.yaml': 'ignore: []\n' });
   expect(await world.plan(8)).toMatchObject({ code: 1, outputs: { blocked: '1' } });
-  expect(world.bodyOf(8)).toContain('`protected` shop.sales.orders → none');
+  expect(world.bodyOf(8)).toContain('`protected` removes shop.sales.orders');
 });
 
 test('a link that leads out of the repository is named in the comment', async () => {

@@ -818,7 +818,7 @@ describe('a pull request that changes the policy gets a warning', () => {
     const own = await world.plan(7, { policy: 'head' });
     expect(own).toMatchObject({ code: 0, outputs: { updates: '1', blocked: '0' } });
     const loosened =
-      'This pull request loosens its own checks&#58; `protected` shop.sales.orders → none.';
+      'This pull request loosens its own checks&#58; `protected` removes shop.sales.orders.';
     expect(world.bodyOf(7)).toMatch(/^## .*\n\n> \[!WARNING\]\n> This pull request loosens/mu);
     expect(world.bodyOf(7)).toContain(loosened);
     expect(world.bodyOf(7)).toContain(
