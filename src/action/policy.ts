@@ -14,7 +14,7 @@ import { openRepository, readCommit } from '../files/git/repository.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
-import { planVerdict } from '../report/problems.ts';
+import { ofSeverity, planVerdict } from '../report/problems.ts';
 import type { PendingAt } from '../session.ts';
 import { type PlanBase, readPending } from './base.ts';
 import type { Inputs } from './inputs.ts';
@@ -26,7 +26,7 @@ export type PlanPolicy = {
   readonly problem?: Diagnostic;
   /** Absent where the base, or its policy, can't be read. */
   readonly base?: BasePolicy;
-  /** Each entry of long lists that the pull request changes, and what the new ones allow too widely. */
+  /** Each entry of long lists that the pull request changes, and what its policy warns of. */
   readonly details?: readonly Diagnostic[];
   /** The other of two policies that differ, by which a plan is made too. */
   readonly other?: { readonly rules: ConfiguredRules | undefined };
@@ -45,10 +45,11 @@ export async function planByPolicy(step: Step, base: PlanBase) {
   const other = await openCatalog(step, { ...compared, ...policy.other, earlier: session });
   const byOther = await planNow(other);
   const problem = comparePolicies(policy.problem, step.inputs.policy, planned, byOther);
+  // Such as an entry of `allow` without a place.
   if (step.inputs.policy !== 'head') {
     const known = new Set(planned.diagnostics.map(({ message }) => message));
-    const wide = byOther.diagnostics.filter(({ code }) => code === 'exception-wide');
-    details.push(...wide.filter(({ message }) => !known.has(message)));
+    const news = byOther.diagnostics.filter(({ message }) => !known.has(message));
+    details.push(...ofSeverity(news, 'warning'));
   }
   return { session, planned, policy: { ...policy, problem, details } };
 }
