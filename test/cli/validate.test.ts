@@ -10,6 +10,18 @@ import { makeFolder } from '../support/workspace.ts';
 
 const good = 'fullyQualifiedName: shop.orders\ndescription: Fine.\n';
 
+type Files = Readonly<Record<string, string>>;
+
+/** What validate finds in these files, as its schema says. */
+async function validate(files: Files, ...flags: readonly string[]): Promise<Validation> {
+  const args = ['validate', '--format', 'json', ...flags];
+  const { code, stdout } = await runInProcess(args, { folder: makeFolder(files) });
+  const validation: Validation = JSON.parse(stdout);
+  expectValid('validation', validation);
+  expect(code).toBe(validation.errored ? 1 : 0);
+  return validation;
+}
+
 const bad = {
   'contracts/a.yaml': 'fullyQualifiedName: shop.orders\ndescripton: Typo.\nversion: 3\n',
   'contracts/b.yaml': 'name: lonely\nentityStatus: Activ\n',
@@ -43,13 +55,10 @@ sla:
 semantics:
   - { name: paid, description: Paid., rule: 3 }
 `;
-  const folder = makeFolder({
+  const { diagnostics } = await validate({
     'contract-sync.yaml': 'catalog: { dialect: openmetadata }\n',
     'contracts/orders.yaml': text,
   });
-  const { code, stdout } = await runInProcess(['validate', '--format', 'json'], { folder });
-  expect(code).toBe(1);
-  const { diagnostics } = JSON.parse(stdout) as Validation;
   expect(diagnostics.map(({ source, message }) => `${source?.line}: ${message}`)).toEqual([
     '4: The catalog has no dataType "BIGNT".',
     '4: The catalog has no constraint "PRIMARY_KEYS".',
@@ -60,32 +69,26 @@ semantics:
 });
 
 test('dialects that only environments have are checked too, unless another environment is chosen', async () => {
-  const folder = makeFolder({
+  const files = {
     'contract-sync.yaml':
       'environments:\n  dev: {}\n  test: { catalog: { dialect: openmetadata } }\n  prod: { catalog: { dialect: openmetadata } }\n',
     'contracts/orders.yaml': `${good}schema: [{ name: id, dataType: MONSTER }]\n`,
-  });
-  const messages = async (...flags: string[]) => {
-    const run = await runInProcess(['validate', '--format', 'json', ...flags], { folder });
-    return (JSON.parse(run.stdout) as Validation).diagnostics.map(({ message }) => message);
   };
-  const found = ['The catalog has no dataType "MONSTER".'];
-  expect(await messages()).toEqual(found);
-  expect(await messages('--env', 'prod')).toEqual(found);
-  const unchecked =
+  const found = [{ message: 'The catalog has no dataType "MONSTER".' }];
+  expect((await validate(files)).diagnostics).toMatchObject(found);
+  expect((await validate(files, '--env', 'prod')).diagnostics).toMatchObject(found);
+  const message =
     'Not checked in this contract: what is allowed here depends on the kind of catalog.';
-  expect(await messages('--env', 'dev')).toEqual([unchecked]);
+  expect((await validate(files, '--env', 'dev')).diagnostics).toMatchObject([{ message }]);
 });
 
 test('without a dialect, what only one kind of catalog allows is a notice of one line, and no error', async () => {
-  const folder = makeFolder({
+  const { diagnostics, summary } = await validate({
     'contracts/a.yaml': `fullyQualifiedName: shop.a\nentityStatus: Approved\n`,
     'contracts/b.yaml': `fullyQualifiedName: shop.b\nschema: [{ name: id, dataType: int8 }]\ntermsOfUse: For us.\n`,
     'contracts/c.yaml': good,
     'contracts/d.yaml': `fullyQualifiedName: shop.d\nentityStatus: Live\n`,
   });
-  const run = await runInProcess(['validate', '--format', 'json'], { folder });
-  const { diagnostics, summary }: Validation = JSON.parse(run.stdout);
   expect(summary).toMatchObject({ contracts: 3, errors: 1, warnings: 0 });
   expect(diagnostics).toMatchObject([
     {
@@ -120,19 +123,21 @@ test('a hint that several problems in a row share is printed once, below the las
 });
 
 test('a broken configuration is reported like any problem of a file', async () => {
-  const folder = makeFolder({ 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good });
-  const run = await runInProcess(['validate', '--format', 'json'], { folder });
-  expect(run.code).toBe(1);
-  expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
-    { code: 'unknown-key', source: { file: 'contract-sync.yaml', line: 1, column: 1 } },
-  ]);
+  const files = { 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good };
+  expect(await validate(files)).toMatchObject({
+    errored: true,
+    diagnostics: [
+      { code: 'unknown-key', source: { file: 'contract-sync.yaml', line: 1, column: 1 } },
+    ],
+  });
 });
 
-test('JSON fits its schema, in success and in failure', async () => {
-  for (const files of [{ 'contracts/a.yaml': good }, bad, {}]) {
-    const run = await runInProcess(['validate', '--format', 'json'], { folder: makeFolder(files) });
-    expectValid('validation', JSON.parse(run.stdout));
-  }
+test.each([
+  ['good files', { 'contracts/a.yaml': good }],
+  ['bad files', bad],
+  ['no files', {}],
+])('JSON of %s fits its schema', async (_, files) => {
+  await validate(files);
 });
 
 test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination', 'history'])(
