@@ -174,7 +174,7 @@ test.each<[string, JsonObject]>([
   expect(server.received).toHaveLength(1);
 });
 
-/** Rows that come and go while they are listed. */
+// Rows that come and go while they are listed.
 test.each<[string, PageOf, number[], requests: number]>([
   [
     'a list whose pages repeat others and then get on is read whole',

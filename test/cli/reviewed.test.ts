@@ -25,7 +25,7 @@ async function openReview() {
   return {
     ...world,
     hash: plan.planHash ?? '',
-    describe: (name: string, value: string) =>
+    reword: (name: string, value: string) =>
       world.edit(name, [{ op: 'replace', path: '/description', value }]),
     versions: async () => (await world.list()).map(({ version }) => version),
   };
@@ -81,9 +81,9 @@ test.for(['--expect-hash', '--plan'] as const)(
 );
 
 test('with --expect-hash, a contract edited since the review stops the apply before the first write, place by place', async () => {
-  const { run, hash, describe, versions } = await openReview();
+  const { run, hash, reword, versions } = await openReview();
   await run('apply', '--yes', 'contracts/carts.yaml');
-  await describe('orders', 'New.');
+  await reword('orders', 'New.');
   const refused = await run('apply', '--yes', '--expect-hash', hash);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain('[plan-changed]');
@@ -153,7 +153,7 @@ test('a reviewed change that its files no longer ask for is not found, by its ha
 test('a reviewed change that its files no longer ask for has landed where a version shows it', async () => {
   const world = await openReview();
   await world.run('apply', '--yes', '--plan', 'plan.json');
-  await world.describe('orders', 'Old.');
+  await world.reword('orders', 'Old.');
   await world.edit('orders', [{ op: 'remove', path: '/semantics/0' }]);
   await withdraw(world);
   const applied = await world.run('apply', '--yes', '--plan', 'plan.json');
@@ -163,8 +163,8 @@ test('a reviewed change that its files no longer ask for has landed where a vers
 });
 
 test('--plan sends change by change, and with --expect-hash beside it the whole plan or nothing', async () => {
-  const { run, apply, hash, describe, versions } = await openReview();
-  await describe('orders', 'By hand.');
+  const { run, apply, hash, reword, versions } = await openReview();
+  await reword('orders', 'By hand.');
   const both = await run('apply', '--yes', '--plan', 'plan.json', '--expect-hash', hash);
   expect(both.code).toBe(1);
   expect(await versions()).toEqual([0.1, 0.2, 0.1]);
