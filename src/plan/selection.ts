@@ -9,7 +9,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, namesToGuard } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareNames, defined } from '../core/json.ts';
-import { composed, didYouMean, quote, suggest } from '../core/text.ts';
+import { composed, didYouMean, listFirst, quote, suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import { isConcerned, type Owned, type Rules, type WrittenPattern } from './rules.ts';
@@ -45,7 +45,6 @@ export function createSelector(
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
   const takesAll = only.length + exclude.length === 0 && !changed && !named && !team;
-  const files = [changed, named].filter((each) => each !== undefined);
   const subjectOf = (pair: Pair): Subject => {
     const identities = [pair.live, pair.desired?.identity].filter((each) => each !== undefined);
     return {
@@ -55,30 +54,43 @@ export function createSelector(
   };
   const isWanted = (subject: Subject): boolean =>
     wanted.length === 0 || wanted.some((pattern) => matchesSubject(pattern, subject));
+  const isIn = (files: Selection['changed' | 'named'], { file }: Subject): boolean =>
+    !files || (file !== undefined && files.has(file));
   const isLeftOut = (subject: Subject): boolean =>
-    unwanted.some((pattern) => matchesSubject(pattern, subject)) ||
-    files.some(({ has }) => subject.file === undefined || !has(subject.file));
+    unwanted.some((pattern) => matchesSubject(pattern, subject)) || !isIn(named, subject);
+  const takesIfChanged = (pair: Pair): boolean => {
+    if (team && !team.owns(pair)) return false;
+    const subject = subjectOf(pair);
+    return isWanted(subject) && !isLeftOut(subject);
+  };
   return {
-    takes: (pair) => {
-      if (team && !team.owns(pair)) return false;
-      const subject = subjectOf(pair);
-      return isWanted(subject) && !isLeftOut(subject);
-    },
+    takes: (pair) => takesIfChanged(pair) && isIn(changed, subjectOf(pair)),
     mayTake: (desired) => {
       if (team && !team.owns({ desired })) return false;
       const subject = subjectOf({ desired });
-      return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
+      if (isLeftOut(subject) || !isIn(changed, subject)) return false;
+      return subject.names.length === 0 || isWanted(subject);
     },
     unused: (pairs, rules, seesAll) => {
       const excluded = unwanted.map((pattern) => ({ setting: 'exclude', ...pattern }));
       const patterns = seesAll ? [...rules.patterns, ...excluded] : [];
       const unused = patterns.length > 0 ? unusedPatterns(patterns, pairs, names) : [];
-      if (wanted.length === 0) return unused;
-      const subjects = pairs.filter((pair) => isConcerned(pair, rules)).map(subjectOf);
+      const given = {
+        paths: named?.paths ?? [],
+        only,
+        exclude,
+        team: team ? [team.name] : [],
+      };
+      if (only.length + exclude.length + given.paths.length === 0) return unused;
+      const concerned = pairs.filter((pair) => isConcerned(pair, rules));
+      const subjects = concerned.map(subjectOf);
       const idle = wanted.filter(
         (pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)),
       );
-      return [...idle.map((pattern) => selectsNothing(pattern, subjects)), ...unused];
+      const errors = idle.map((pattern) => selectsNothing(pattern, subjects));
+      if (idle.length === 0 && concerned.length > 0 && !concerned.some(takesIfChanged))
+        errors.push(selectNothing(given));
+      return [...errors, ...unused];
     },
     summary: (plans) => {
       if (takesAll) return undefined;
@@ -124,6 +136,28 @@ function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): 
   const message = `${JSON.stringify(text)} in \`only\` matches no contract.`;
   const hint = near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`;
   return { code: 'nothing-selected', severity: 'error', message, hint };
+}
+
+function selectNothing(given: Readonly<Record<string, readonly string[]>>): Diagnostic {
+  const parts = Object.entries(given).filter(([, values]) => values.length > 0);
+  const texts = parts.map(([setting, values]) => `\`${setting}\` (${listFirst(values, 3)})`);
+  const message = `No contract is selected by ${texts.join(' and ')}${parts.length > 1 ? ' together' : ''}.`;
+  const { paths = [], only = [], exclude = [] } = given;
+  const mayBeExpanded = paths.length > 0 && [...only, ...exclude].some(isPlainPath);
+  const usual = 'A contract has to meet everything that is given: leave a part out, or correct it.';
+  return {
+    code: 'nothing-selected',
+    severity: 'error',
+    message,
+    hint: mayBeExpanded ? aboutQuotes : usual,
+  };
+}
+
+const aboutQuotes =
+  "If your shell has expanded a pattern into file names, write it in quotes: 'contracts/sales/**'.";
+
+function isPlainPath(text: string): boolean {
+  return text.includes('/') && !text.includes('*');
 }
 
 function unusedPatterns(

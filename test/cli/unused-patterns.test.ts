@@ -77,6 +77,34 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     });
   });
 
+  test.for<{ args: string[]; says: string }>([
+    {
+      args: ['contracts/orders.yaml', '--only', '**.carts'],
+      says: `No contract is selected by \`paths\` (contracts/orders.yaml) and \`only\` (**.carts) together. [nothing-selected]
+  A contract has to meet everything that is given: leave a part out, or correct it.`,
+    },
+    {
+      args: ['--only', 'contracts/carts.yaml', 'contracts/orders.yaml'],
+      says: `No contract is selected by \`paths\` (contracts/orders.yaml) and \`only\` (contracts/carts.yaml) together. [nothing-selected]
+  If your shell has expanded a pattern into file names, write it in quotes: 'contracts/sales/**'.`,
+    },
+    {
+      args: ['--exclude', 'warehouse.**'],
+      says: `No contract is selected by \`exclude\` (warehouse.**). [nothing-selected]
+  A contract has to meet everything that is given: leave a part out, or correct it.`,
+    },
+  ])('narrowings that leave no contract are an error: $args', async ({ args, says }) => {
+    const { run } = await open();
+    for (const command of [
+      ['plan', '--detailed-exitcode'],
+      ['apply', '--yes'],
+    ])
+      expect(await run(...command, ...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(says),
+      });
+  });
+
   test('import --only suggests the nearest pattern', async () => {
     const { run } = await openWorld(seed);
     const { code, stderr } = await run('import', '--only', 'warehouse.slaes.*');
