@@ -7,7 +7,7 @@ import {
   placeProblems,
 } from '../contract/conventions.ts';
 import { namesInFiles, namesToGuard } from '../contract/identity.ts';
-import { matchesName, splitSegments } from '../contract/names.ts';
+import { matchesName, splitSegments, writeSegments } from '../contract/names.ts';
 import {
   type Problem,
   type SourcePosition,
@@ -22,11 +22,12 @@ import {
   isObject,
   type JsonValue,
 } from '../core/json.ts';
+import { suggest } from '../core/text.ts';
 import { type Transition, type ContractPlan, contractProblems } from './plan.ts';
 import { type Rules, everyRule, type Exception, rulesFor } from './rules.ts';
 import { hasPlaces } from '../compatibility/rule.ts';
 import { itemsOf } from '../compatibility/schema.ts';
-import { isFiled, type Pair } from './pair.ts';
+import { type FiledPair, isFiled, type Pair } from './pair.ts';
 
 export type JudgedChange = {
   readonly live: LiveContract;
@@ -261,8 +262,14 @@ export function judgeExceptions(
       const hint = 'Remove it from `allow`, or agree on a later day and set `until`.';
       warn('exception-unused', `ended on ${until}: it allows nothing any more`, hint);
     } else if (!isShared && gone.has(key)) {
-      const says = 'is used up: neither the file nor the catalog has that place any more';
-      warn('exception-unused', says, 'Remove it from `allow`.');
+      const near = nearPlace(exception, gone.get(key) ?? [], contracts);
+      const says = near
+        ? 'allows nothing: neither the file nor the catalog has that place'
+        : 'is used up: neither the file nor the catalog has that place any more';
+      const usedUp = 'Remove it from `allow`.';
+      const hint =
+        near && `Did you mean "${near}"? If not, it is used up: remove it from \`allow\`.`;
+      warn('exception-unused', says, hint ?? usedUp);
     } else if (place === undefined && hasPlaces(rule)) {
       const example = rule === 'sla-worsened' ? 'sla.maxLatency' : 'schema.fax_number';
       const hint = `Name the place that was agreed on, such as \`place: ${example}\`.`;
@@ -276,22 +283,54 @@ function keyOf(source: SourcePosition): string {
   return JSON.stringify(source);
 }
 
-/** Keys of the exceptions that match contracts, of which none may have the place. */
-function placesGone(pairs: readonly Pair[], rules: Rules): ReadonlySet<string> {
-  const gone = new Set<string>();
+// That of a blocked change first: the exception was written for one.
+function nearPlace(
+  { rule, place = '' }: Exception,
+  pairs: readonly FiledPair[],
+  contracts: readonly ContractPlan[],
+): string | undefined {
+  const ids = new Set(pairs.map(({ live }) => live.id));
+  const blocked = contracts
+    .filter((plan) => 'id' in plan && ids.has(plan.id))
+    .flatMap(contractProblems)
+    .flatMap(({ code, severity, place: at }) =>
+      code === rule && severity === 'error' ? (at ?? []) : [],
+    );
+  const documents = pairs.flatMap(({ live, desired }) => [live.document, desired.managed]);
+  const places = documents.flatMap((document) => [
+    ...columnPlaces(document['schema'], ['schema']),
+    ...Object.keys(isObject(document['sla']) ? document['sla'] : {}).map((key) => `sla.${key}`),
+  ]);
+  return suggest(place, blocked) ?? suggest(place, places) ?? blocked[0];
+}
+
+function columnPlaces(columns: JsonValue | undefined, above: readonly string[]): string[] {
+  return itemsOf(columns).flatMap((column) => {
+    if (!isObject(column) || typeof column['name'] !== 'string') return [];
+    const path = [...above, column['name']];
+    return [writeSegments(path), ...columnPlaces(column['children'], path)];
+  });
+}
+
+/** By their keys, exceptions of which no contract that they match may have the place, with those. */
+function placesGone(pairs: readonly Pair[], rules: Rules): ReadonlyMap<string, FiledPair[]> {
+  const gone = new Map<string, FiledPair[]>();
   const kept = new Set<string>();
   for (const pair of pairs) {
     const { exceptionsFor, names } = rulesFor(pair, rules);
     const identity = pair.live ?? pair.desired.identity;
-    for (const exception of exceptionsFor(namesInFiles(identity, names)))
-      (mayHavePlace(pair, exception) ? kept : gone).add(keyOf(exception.source));
+    for (const exception of exceptionsFor(namesInFiles(identity, names))) {
+      const key = keyOf(exception.source);
+      // Of a contract without a file, the list keeps no columns.
+      if (!isFiled(pair) || mayHavePlace(pair, exception)) kept.add(key);
+      else gone.set(key, [...(gone.get(key) ?? []), pair]);
+    }
   }
-  return new Set([...gone].filter((key) => !kept.has(key)));
+  return new Map([...gone].filter(([key]) => !kept.has(key)));
 }
 
-function mayHavePlace(pair: Pair, { rule, place }: Exception): boolean {
-  // Of a contract without a file, the list keeps no columns.
-  if (!isFiled(pair) || pair.live.tooDeep?.length || rule === 'transition-blocked') return true;
+function mayHavePlace(pair: FiledPair, { rule, place }: Exception): boolean {
+  if (pair.live.tooDeep?.length || rule === 'transition-blocked') return true;
   const named = rule === 'contract-emptied' ? 'schema' : place;
   if (named === undefined) return true;
   return [pair.live.document, pair.desired.managed].some((document) => hasPlace(document, named));

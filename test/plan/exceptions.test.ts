@@ -90,6 +90,24 @@ describe('a warning says that an exception', () => {
       ],
     },
     {
+      is: 'has a place that is misspelt',
+      entries: [entry('rule: column-removed, place: schema.adress.zip')],
+      live,
+      file: live,
+      says: [
+        'exception-unused: The exception for column-removed of schema.adress.zip (agreed on it) allows nothing: neither the file nor the catalog has that place. Did you mean "schema.address.zip"? If not, it is used up: remove it from `allow`.',
+      ],
+    },
+    {
+      is: 'has not the place of a change that its rule blocks',
+      entries: [entry('rule: column-removed, place: schema.telefax')],
+      live: there,
+      file: gone,
+      says: [
+        'exception-unused: The exception for column-removed of schema.telefax (agreed on it) allows nothing: neither the file nor the catalog has that place. Did you mean "schema.fax"? If not, it is used up: remove it from `allow`.',
+      ],
+    },
+    {
       is: '(not: its change has yet to be written)',
       entries: [entry(ofFax)],
       live: there,
@@ -138,8 +156,9 @@ describe('a warning says that an exception', () => {
       ],
     },
   ])('$is', ({ entries, live: fields, file, says }) => {
-    const pairs = [{ live: liveOf(fields), desired: desiredOf(file) }];
-    const found = judgeExceptions(rulesOf(entries), pairs);
+    const pair = { live: liveOf(fields), desired: desiredOf(file) };
+    const rules = rulesOf(entries);
+    const found = judgeExceptions(rules, [pair], [planUpdate(pair.live, pair.desired, rules)]);
     expect(found.map(({ code, message, hint }) => `${code}: ${message} ${hint}`)).toEqual(says);
   });
 
