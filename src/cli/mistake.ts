@@ -73,7 +73,7 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
     case 'downstream':
       return json.renderFailure([problem]);
     case 'doctor':
-      return json.renderExaminationJson(makeExamination(failedChecks('catalog', [problem])));
+      return json.renderExaminationJson(makeExamination(failedChecks('url', [problem])));
     default:
       return '';
   }

@@ -24,7 +24,7 @@ import { proxiesOf } from '../http/fetch.ts';
 
 type Subject =
   | 'configuration'
-  | 'catalog'
+  | 'url'
   | 'proxy'
   | 'token'
   | 'list'
@@ -59,13 +59,13 @@ export type DoctorInput = {
 };
 
 export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
-  let subject: Subject = 'catalog';
+  let subject: Subject = 'url';
   let rejected: string = rejectedToken.given;
   try {
     const input = open();
     const { environment, notices, server, chosen } = input;
     const choice = chosen ? `; environment ${chosen.name}, from ${chosen.origin}` : '';
-    yield good('catalog', `${input.catalogUrl}, from ${input.catalogOrigin}${choice}`);
+    yield good('url', `${input.catalogUrl}, from ${input.catalogOrigin}${choice}`);
     yield* checkSources(subject, notices);
     subject = 'proxy';
     yield checkProxy(environment);
@@ -74,8 +74,11 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     if (token.method !== 'static-token') rejected = rejectedToken.issued;
     yield checkToken(token, input.now());
     subject = 'list';
+    const asked = input.now();
     const page = await server.firstPage(samples);
-    yield good('list', `can list contracts: ${page.total ?? 'the catalog gives no total'}`);
+    const seconds = (input.now() - asked) / 1000;
+    const pace = seconds > 1 ? `, in ${seconds.toFixed(1)} s` : '';
+    yield good('list', `can list contracts: ${page.total ?? 'the catalog gives no total'}${pace}`);
     yield checkClock(page);
     subject = 'dialect';
     const { product, release } = yield* checkKind(input, page);
@@ -194,12 +197,16 @@ function checkClock({ clockAhead }: FirstPage): Check {
   return warning('clock', message, hint);
 }
 
+async function releaseOf({ detect }: Product, server: ServerReader) {
+  return detect.release ? unlessFailed(server.kind) : undefined;
+}
+
 async function* checkKind(
   { server, dialect, statuses }: DoctorInput,
   { contracts }: FirstPage,
 ): AsyncGenerator<Check, { readonly product: Product; readonly release: string | undefined }> {
   const configured = configuredProduct(dialect);
-  const asked = configured ? await unlessFailed(server.kind) : await server.kind();
+  const asked = configured ? await releaseOf(configured, server) : await server.kind();
   const product = configured ?? asked?.product ?? productOf();
   for (const live of contracts) refuseContradiction(live, product, statuses);
   yield checkDialect(product, configured, asked);

@@ -22,7 +22,7 @@ import {
   isObject,
   type JsonValue,
 } from '../core/json.ts';
-import { suggest } from '../core/text.ts';
+import { quote, suggest } from '../core/text.ts';
 import { type Transition, type ContractPlan, contractProblems } from './plan.ts';
 import { type Rules, everyRule, type Exception, rulesFor } from './rules.ts';
 import { hasPlaces } from '../compatibility/rule.ts';
@@ -262,14 +262,9 @@ export function judgeExceptions(
       const hint = 'Remove it from `allow`, or agree on a later day and set `until`.';
       warn('exception-unused', `ended on ${until}: it allows nothing any more`, hint);
     } else if (!isShared && gone.has(key)) {
-      const near = nearPlace(exception, gone.get(key) ?? [], contracts);
-      const says = near
-        ? 'allows nothing: neither the file nor the catalog has that place'
-        : 'is used up: neither the file nor the catalog has that place any more';
-      const usedUp = 'Remove it from `allow`.';
-      const hint =
-        near && `Did you mean "${near}"? If not, it is used up: remove it from \`allow\`.`;
-      warn('exception-unused', says, hint ?? usedUp);
+      const near = nearPlace(exception, gone.get(key), contracts);
+      const [says, hint] = near === undefined ? usedUp : misspelt(near);
+      warn('exception-unused', says, hint);
     } else if (place === undefined && hasPlaces(rule)) {
       const example = rule === 'sla-worsened' ? 'sla.maxLatency' : 'schema.fax_number';
       const hint = `Name the place that was agreed on, such as \`place: ${example}\`.`;
@@ -283,10 +278,22 @@ function keyOf(source: SourcePosition): string {
   return JSON.stringify(source);
 }
 
+const usedUp = [
+  'is used up: neither the file nor the catalog has that place any more',
+  'Remove it from `allow`.',
+] as const;
+
+function misspelt(near: string): readonly [says: string, hint: string] {
+  return [
+    'allows nothing: neither the file nor the catalog has that place',
+    `Did you mean ${quote(near)}? If not, it is used up: remove it from \`allow\`.`,
+  ];
+}
+
 // That of a blocked change first: the exception was written for one.
 function nearPlace(
   { rule, place = '' }: Exception,
-  pairs: readonly FiledPair[],
+  pairs: readonly FiledPair[] = [],
   contracts: readonly ContractPlan[],
 ): string | undefined {
   const ids = new Set(pairs.map(({ live }) => live.id));

@@ -17,7 +17,7 @@ test('doctor prints its findings line by line, and sends only GET requests', asy
     environment: accessTo({ ...catalog, url }),
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toBe(`✓ catalog     ${url}, from CONTRACT_SYNC_URL
+  expect(stdout).toBe(`✓ url         ${url}, from CONTRACT_SYNC_URL
 ✓ proxy       none
 ✓ token       owner admin; method static-token, because CONTRACT_SYNC_TOKEN is set; doesn't say when it expires
 ✓ list        can list contracts: 1
@@ -60,13 +60,13 @@ test('it names the sources of the URL and the token, and warns where two disagre
 
   const token = { CONTRACT_SYNC_TOKEN: catalog.token };
   expect(await doctor({ ...token, CONTRACT_SYNC_ENV: 'dev' })).toContain(
-    '✓ catalog     http://127.0.0.1:PORT/api, from `catalog.url` of environment dev; environment dev, from CONTRACT_SYNC_ENV\n✓ proxy',
+    '✓ url         http://127.0.0.1:PORT/api, from `catalog.url` of environment dev; environment dev, from CONTRACT_SYNC_ENV\n✓ proxy',
   );
   const url = `${catalog.url}/elsewhere`;
   const shown = withoutPlace(url);
   expect(await doctor({ ...token, CONTRACT_SYNC_URL: url }, '--env', 'dev')).toContain(
-    `✓ catalog     ${shown}, from CONTRACT_SYNC_URL; environment dev, from --env
-! catalog     This run uses CONTRACT_SYNC_URL (${shown}), not \`catalog.url\` of environment dev (http://127.0.0.1:PORT/api).
+    `✓ url         ${shown}, from CONTRACT_SYNC_URL; environment dev, from --env
+! url         This run uses CONTRACT_SYNC_URL (${shown}), not \`catalog.url\` of environment dev (http://127.0.0.1:PORT/api).
               If http://127.0.0.1:PORT/api is meant, correct CONTRACT_SYNC_URL.
 `,
   );
@@ -77,7 +77,7 @@ test('it names the sources of the URL and the token, and warns where two disagre
 });
 
 test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
-  { name: 'no catalog URL', environment: {}, last: /^✗ catalog /mu },
+  { name: 'no catalog URL', environment: {}, last: /^✗ url /mu },
   {
     name: 'no token',
     environment: { CONTRACT_SYNC_URL: 'http://127.0.0.1:65535' },
@@ -86,7 +86,7 @@ test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
   {
     name: 'a URL to which no token may go',
     environment: { CONTRACT_SYNC_URL: 'http://catalog.example.com' },
-    last: /^✗ catalog .*unencrypted/mu,
+    last: /^✗ url .*unencrypted/mu,
   },
   {
     name: 'a proxy that is none',

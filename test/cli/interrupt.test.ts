@@ -146,7 +146,7 @@ test('an interrupted doctor ends its findings with a note', async () => {
   const [told, output] = [text(child.stderr), text(child.stdout)];
   expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
   expect(await told).toBe('Interrupted.\n');
-  expect(await output).toMatch(/^✓ catalog .*\n✓ proxy .*\n✓ token .*\n$/u);
+  expect(await output).toMatch(/^✓ url .*\n✓ proxy .*\n✓ token .*\n$/u);
 });
 
 test('killed in the middle, twice, and run again, it converges and doubles nothing', async () => {
