@@ -50,7 +50,7 @@ const summaryBudget = 900_000;
 export async function report(step: Step, result: StepResult): Promise<Failure | undefined> {
   const { log, runner, redactor } = step;
   const shown = redactTexts(result, redactor);
-  log.group('contract-sync', resultText(shown));
+  log.group('contract-sync', resultText(shown, step));
   const annotations = annotationsOf(shown);
   for (const problem of annotations) {
     const { source } = problem;
@@ -129,8 +129,9 @@ function reportOn(result: StepResult, view: PlanView): Report {
   const { plan, comparison, wayOut } = result;
   const whole = { ...view, comparison, wayOut };
   if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
-  const { policy } = result;
-  if (policy?.severity !== 'warning') return planPage(plan, whole);
+  const { policy, covered } = result;
+  const seen = { ...whole, covered };
+  if (policy?.severity !== 'warning') return planPage(plan, seen);
   // Whose rules judge the plan comes before what they say of it.
   const { message, hint = '' } = policy;
   const above = note(
@@ -138,15 +139,19 @@ function reportOn(result: StepResult, view: PlanView): Report {
     'warning',
   );
   const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
-  const page = planPage({ ...plan, diagnostics }, whole);
+  const page = planPage({ ...plan, diagnostics }, seen);
   return { ...page, blocks: [above, ...page.blocks] };
 }
 
-function resultText(result: StepResult): string {
+function resultText(result: StepResult, { run }: Step): string {
   if (result.kind === 'validation')
     return renderText(validationScreen(result.validation), { palette: plain });
   // No `more`: the files of the outputs hold what the log leaves out.
-  const texts = [renderPlanText(result.plan, { palette: plain, detail: 'changes' })];
+  const isOpen = result.kind === 'plan' && (run.pullRequest ?? run.queued) !== undefined;
+  const pull = result.kind === 'apply' ? 'merged' : isOpen ? 'open' : undefined;
+  const covered = result.kind === 'plan' ? result.covered : undefined;
+  const options = { palette: plain, detail: 'changes', pull, covered } as const;
+  const texts = [renderPlanText(result.plan, options)];
   if (result.kind === 'apply' && result.outcomes.outcomes.length > 0)
     texts.push(renderOutcomesText(result.outcomes, { palette: plain }));
   if (result.wayOut) texts.push(renderText({ blocks: [result.wayOut] }, { palette: plain }));

@@ -12,9 +12,9 @@ import { clip } from '../core/text.ts';
 import { selectNames } from '../files/find/find.ts';
 import { openRepository, readCommit } from '../files/git/repository.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
-import type { Plan } from '../plan/plan.ts';
+import { heldChanges, type Plan } from '../plan/plan.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
-import { ofSeverity, planVerdict } from '../report/problems.ts';
+import { neededExceptions, ofSeverity, planVerdict } from '../report/problems.ts';
 import type { PendingAt } from '../session.ts';
 import { type PlanBase, readPending } from './base.ts';
 import type { Inputs } from './inputs.ts';
@@ -28,6 +28,8 @@ export type PlanPolicy = {
   readonly base?: BasePolicy;
   /** Each entry of long lists that the pull request changes, and what its policy warns of. */
   readonly details?: readonly Diagnostic[];
+  /** Entries of `allow` that the changed policy makes needless. */
+  readonly covered?: readonly string[];
   /** The other of two policies that differ, by which a plan is made too. */
   readonly other?: { readonly rules: ConfiguredRules | undefined };
 };
@@ -46,12 +48,19 @@ export async function planByPolicy(step: Step, base: PlanBase) {
   const byOther = await planNow(other);
   const problem = comparePolicies(policy.problem, step.inputs.policy, planned, byOther);
   // Such as an entry of `allow` without a place.
-  if (step.inputs.policy !== 'head') {
+  const isJudge = step.inputs.policy === 'head';
+  if (!isJudge) {
     const known = new Set(planned.diagnostics.map(({ message }) => message));
     const news = byOther.diagnostics.filter(({ message }) => !known.has(message));
     details.push(...ofSeverity(news, 'warning'));
   }
-  return { session, planned, policy: { ...policy, problem, details } };
+  const covered = isJudge || byOther.planHash === undefined ? [] : coveredBy(byOther, planned);
+  return { session, planned, policy: { ...policy, problem, details, covered } };
+}
+
+function coveredBy(byOther: Plan, planned: Plan): string[] {
+  const open = new Set(neededExceptions(byOther).map(({ entry }) => entry));
+  return neededExceptions(planned).flatMap(({ entry }) => (open.has(entry) ? [] : entry));
 }
 
 function choosePolicy(step: Step, { revision, problem }: PlanBase): PlanPolicy {
@@ -220,7 +229,10 @@ function comparePolicies(
     return { ...problem, hint, ...defined({ source }) };
   }
   // The apply after the merge goes by the changed policy, so both must give the same plan.
-  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${other}". Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
+  const { blocked, missing } = plan.summary;
+  const isGood = !plan.errored && blocked + missing + heldChanges(plan).length === 0;
+  const order = isGood ? 'after' : 'before';
+  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${other}". Move the change of the policy into a pull request of its own, and merge that one ${order} this one.`;
   return { ...problem, severity: 'error', hint };
 }
 

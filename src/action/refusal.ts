@@ -6,10 +6,11 @@ import { canonicalJson, defined } from '../core/json.ts';
 import { clip, listFirst } from '../core/text.ts';
 import type { Difference } from '../patch/describe.ts';
 import { planHash } from '../plan/seal.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
+import { heldChanges, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import type { BlockOf } from '../report/blocks.ts';
 import { labelOfPlace } from '../report/lists.ts';
+import { wayToLift } from '../review/agreement.ts';
 import type { Comparison, ContractComparison, RefusedChange } from '../review/compare.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
 import { marksOf, pendingChanges } from './record/comment.ts';
@@ -153,7 +154,10 @@ export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approva
   const explained = outcomes.outcomes.map((outcome): Outcome => {
     const contract = compared.get(keyOf(outcome));
     const places = contract ? editsIn(contract).map(({ place }) => place) : [];
-    if (outcome.result !== 'not-reviewed' || !outcome.error || places.length === 0) return outcome;
+    const hint = nextStep(outcome, fresh);
+    const error = outcome.error && { ...outcome.error, ...defined({ hint }) };
+    if (outcome.result !== 'not-reviewed' || !error || places.length === 0)
+      return { ...outcome, ...defined({ error }) };
     const changes = planned.get(keyOf(outcome)) ?? [];
     const users = changes.flatMap(({ place, blame }) =>
       places.includes(place) && blame?.user !== undefined ? [blame.user] : [],
@@ -162,9 +166,27 @@ export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approva
     const verb = places.length === 1 ? 'was' : 'were';
     const by = users.length > 0 ? ` (by ${[...new Set(users)].join(', ')})` : '';
     const message = `Not applied: ${names} ${verb} edited in the catalog after the review${by}.`;
-    return { ...outcome, error: { ...outcome.error, message } };
+    return { ...outcome, error: { ...error, message } };
   });
   return { ...outcomes, outcomes: explained };
+}
+
+// After the merge there is no new plan to review.
+function nextStep(outcome: Outcome, plan: Plan): string | undefined {
+  switch (outcome.result) {
+    case 'not-reviewed':
+      return 'To apply it as it is now, run the command `gh workflow run …` that stands below.';
+    case 'stale':
+      return 'Run the job again: it sends what is still as the pull request showed it.';
+    case 'held':
+      return waysToLift(heldChanges(plan).filter((change) => keyOf(change) === keyOf(outcome)));
+    default:
+      return undefined;
+  }
+}
+
+function waysToLift(held: readonly UpdatePlan[]): string | undefined {
+  return held.length > 0 ? wayToLift(held, true) : undefined;
 }
 
 // UTF-16 code units.

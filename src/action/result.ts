@@ -43,6 +43,7 @@ export type PlanResult = Compared & {
   readonly kind: 'plan';
   readonly handles?: PlanView['handles'];
   readonly policy?: Diagnostic | undefined;
+  readonly covered?: PlanView['covered'];
 };
 
 export type AppliedResult = Compared & {
@@ -151,7 +152,7 @@ function failureOfIncomplete(plan: Plan): Failure {
   if (first && missing + blocked === 0) {
     const names = heldFor(held);
     const message = names === undefined ? whyHeld(first) : `Held for ${names}.`;
-    return { reason: 'incomplete-plan', message, hint: wayToLift(held) };
+    return { reason: 'incomplete-plan', message, hint: wayToLift(held, true) };
   }
   const counts = [
     ...total(missing, `${missing} missing`),

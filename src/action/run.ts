@@ -100,7 +100,8 @@ async function planStep(step: Step): Promise<StepResult> {
   const fresh = withProblems(planned, [base.problem, ...ofPolicy, ...unreviewed]);
   // GitHub notifies of a comment once, but of a new one again.
   const handles = isNews || inputs.comment !== 'recreate' ? session.handles : undefined;
-  const shared = { kind: 'plan', policy: policy.problem, handles } as const;
+  const { problem, covered } = policy;
+  const shared = { kind: 'plan', policy: problem, covered, handles } as const;
   if (inputs.expectHash === undefined)
     return { ...shared, plan: fresh, failure: failureToPlan(fresh, inputs.failOn) };
   const records = await readRecords(step);

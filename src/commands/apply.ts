@@ -62,7 +62,7 @@ export async function carryOut(
     const error = {
       code: 'agreement-missing',
       message: whyHeld(change),
-      hint: wayToLift([change]),
+      hint: wayToLift([change], false),
     };
     return outcomeOf(change, 'held', error);
   });

@@ -20,6 +20,8 @@ type AgreementView = {
   /** Given in a comment that asks those who haven't agreed, by mentioning them. */
   readonly handles?: object | undefined;
   readonly merge?: object | undefined;
+  /** The pull request whose reviews count: none on the command line. */
+  readonly pull?: 'open' | 'merged' | undefined;
 };
 
 export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
@@ -29,7 +31,7 @@ export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
   );
   const held = heldChanges(plan);
   const names = heldFor(held);
-  const what = view.merge ? 'Merging is held' : 'Held';
+  const what = view.merge && !plan.errored ? 'Merging is held' : 'Held';
   return [
     ...(names === undefined ? [] : [note(`${what} for ${names}.`, 'error')]),
     ...held
@@ -42,7 +44,9 @@ export function agreementBlocks(plan: Plan, view: AgreementView): Block[] {
         change.agreement.readers.map((reader) => rowOf(change, reader, view)),
       ),
     },
-    ...(held.length > 0 ? [note([{ text: wayToLift(held), as: 'hint' }])] : []),
+    ...(held.length > 0
+      ? [note([{ text: wayToLift(held, view.pull !== undefined), as: 'hint' }])]
+      : []),
     ...judged.flatMap((change) => unaskedNotes(change, change.agreement)),
     ...judged.flatMap((change) => liftedBy(change, change.agreement, view)),
   ];
@@ -81,19 +85,19 @@ function rowOf(change: UpdatePlan, reader: AgreementReader, view: AgreementView)
       [{ text: contractLabel(change), as: 'code' }],
       [{ text: readName(reader), as: 'code' }, owned],
       people.flatMap((words, index) => (index === 0 ? words : [' or ', ...words])),
-      [answerWords(answer)],
+      [answerWords(answer, view)],
     ],
   };
 }
 
-function answerWords(answer: AgreementReader['answer']): string {
+function answerWords(answer: AgreementReader['answer'], { pull }: AgreementView): string {
   switch (answer.kind) {
     case 'agreed':
       return `${answer.by} agreed on ${answer.at.slice(0, 10)}`;
     case 'own':
       return `${answer.by} owns it alone, and made this pull request`;
     case 'possible':
-      return 'asked: which columns it reads is unknown, so it holds nothing';
+      return `${pull ? 'asked: ' : ''}which columns it reads is unknown, so it holds nothing`;
     case 'later':
       return 'not needed: lineage shows it only since the others agreed';
     case 'missing':

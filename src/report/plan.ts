@@ -48,6 +48,8 @@ export type PlanView = ContractsView &
     /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
     readonly isComment?: boolean;
     readonly wayOut?: BlockOf<'command'> | undefined;
+    /** Entries of `allow` that the pull request already has. */
+    readonly covered?: readonly string[] | undefined;
   };
 
 type PlanReport = {
@@ -76,12 +78,14 @@ export function planPage(plan: Plan, view: PlanView = {}): Report {
   const report = describePlan(plan, view);
   const lead = leadOf(report, view.merge);
   const isSaid = view.merge !== undefined || hasChanges(plan) || plan.errored;
+  const says = isSaid ? [note(lead.words, lead.gravity)] : [];
+  const agreement = agreementBlocks(plan, { ...view, pull: view.merge && 'open' });
   return {
     title: { words: planVerdict(plan), gravity: lead.gravity },
     blocks: [
-      ...agreementBlocks(plan, view),
+      ...(plan.errored ? says : agreement),
       ...(view.merge ? [] : environmentNotes(plan)),
-      ...(isSaid ? [note(lead.words, lead.gravity)] : []),
+      ...(plan.errored ? agreement : says),
       ...planBlocks(report, view),
     ],
   };
@@ -113,9 +117,10 @@ export function leadOf({ plan, problems }: PlanReport, merge?: Merge) {
       blocked,
       `${count(blocked, 'blocked contract stays as it is', 'blocked contracts stay as they are')}.`,
     ),
-    ...total(held, `${count(held, 'contract waits', 'contracts wait')} for the readers to agree.`),
+    ...total(held, `${count(held, 'contract waits', 'contracts wait')} until the readers agree.`),
   ].map(({ words }) => ` ${words}`);
-  const lead = own(`Merging this pull request ${deeds || 'changes nothing'} in `);
+  const subject = held > 0 ? 'If it is merged nevertheless, it' : 'Merging this pull request';
+  const lead = own(`${subject} ${deeds || 'changes nothing'} in `);
   const end = own(`${notable}.${stay.join('')}`);
   return {
     words: [lead, ...into, end],
@@ -150,7 +155,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
     { kind: 'contracts', title: 'Blocked and breaking', details: gatherAlike(grave) },
-    ...exceptionsFor(plan),
+    ...exceptionsFor(plan, view.merge && 'open', view.covered),
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
     ...ofTeams(owned),
     ...driftBlocks(plan, view),
@@ -271,11 +276,14 @@ export type PlanTextOptions = {
   readonly detail: 'all' | 'changes' | 'totals';
   /** Shows patches and documents. */
   readonly verbose?: boolean | undefined;
+  /** The pull request whose reviews count: none on the command line. */
+  readonly pull?: 'open' | 'merged' | undefined;
+  readonly covered?: PlanView['covered'];
 };
 
 /** For a terminal or a log, which is read from its end; ends with a line break. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const { detail, now, width, verbose } = options;
+  const { detail, now, width, verbose, pull, covered } = options;
   const isOnScreen = width !== undefined;
   const all = detail === 'all';
   const isBrief = detail === 'totals';
@@ -291,9 +299,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
-    ...agreementBlocks(plan, { now }),
+    ...agreementBlocks(plan, { now, pull }),
     ...driftBlocks(plan, { now }),
-    ...exceptionsFor(plan),
+    ...exceptionsFor(plan, pull, covered),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [

@@ -11,6 +11,7 @@ import {
   plannedChanges,
   updates,
   contractProblems,
+  creations,
 } from '../plan/plan.ts';
 import {
   type Gravity,
@@ -152,10 +153,12 @@ export function planTotals(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
   const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
   const held = heldChanges(plan).length;
-  const moves = transitions > 0 ? ` (${inTransitions(transitions)})` : '';
+  const begun = creations(plan).filter(({ transition }) => transition !== undefined).length;
   return [
-    ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
-    ...total(create, `${create} to create`),
+    ...(hasChanges(plan)
+      ? [{ words: `${update} to update${inBrackets(transitions - begun)}` }]
+      : []),
+    ...total(create, `${create} to create${inBrackets(begun)}`),
     ...total(held, `${held} held`, 'error'),
     ...total(blocked, `${blocked} blocked`, 'error'),
     ...total(breaking, `${breaking} breaking`, 'warning'),
@@ -170,6 +173,10 @@ export function planTotals(plan: Plan): Total[] {
 
 export function hasChanges({ summary: { create = 0, update, blocked } }: Plan): boolean {
   return create + update + blocked > 0;
+}
+
+function inBrackets(transitions: number): string {
+  return transitions > 0 ? ` (${inTransitions(transitions)})` : '';
 }
 
 function inTransitions(amount: number): string {
@@ -240,33 +247,51 @@ function totalsOf({ errors, warnings }: Validation['summary']): Total[] {
 
 const mostEntries = 20;
 
-export function exceptionsFor({ contracts, rollback }: Plan): Block[] {
-  const entries = new Set<string>();
-  let isBlocked = false;
+type NeededException = { readonly entry: string; readonly isBlocked: boolean };
+
+/** The entries of `allow` that would let a plan's changes through, by what each is for. */
+export function neededExceptions({ contracts, rollback }: Plan): NeededException[] {
+  const needed = new Map<string, NeededException>();
   for (const contract of contracts) {
     const { fullyQualifiedName: name } = contract;
     if (name === undefined) continue;
     // A rollback is allowed by its reason, unless its readers have to agree.
     const blocked = (rollback ? [] : contractProblems(contract))
       .filter(({ severity, impact }) => severity === 'error' && impact === 'breaking')
-      .map(({ code: rule, place }) => ({ rule, place }));
-    isBlocked ||= blocked.length > 0;
-    const held = contract.action === 'update' && isHeld(contract) ? contract.agreement?.losses : [];
-    for (const { rule, place } of [...blocked, ...(held ?? [])]) {
+      .map(({ code: rule, place }) => ({ rule, place, isBlocked: true }));
+    const losses = contract.action === 'update' && isHeld(contract) && contract.agreement?.losses;
+    const held = (losses || []).map((loss) => ({ ...loss, isBlocked: false }));
+    for (const { rule, place, isBlocked } of [...blocked, ...held]) {
       const named = place === undefined ? '' : `, place: ${spell(place)}`;
       const end = 'reason: "…", until: YYYY-MM-DD }';
-      entries.add(`  - { contract: ${spell(name)}, rule: ${rule}${named}, ${end}`);
+      const entry = `  - { contract: ${spell(name)}, rule: ${rule}${named}, ${end}`;
+      if (!needed.has(entry)) needed.set(entry, { entry, isBlocked });
     }
   }
-  if (entries.size === 0) return [];
-  const rest = entries.size - mostEntries;
+  return [...needed.values()];
+}
+
+/** `covered`: those that the configuration of an open pull request already has. */
+export function exceptionsFor(
+  plan: Plan,
+  pull: 'open' | 'merged' | undefined,
+  covered: readonly string[] = [],
+): Block[] {
+  const needed = neededExceptions(plan).filter(({ entry }) => !covered.includes(entry));
+  if (needed.length === 0) return [];
+  const rest = needed.length - mostEntries;
   const more =
     rest > 0 ? [`  # and ${rest} more; a pattern, as warehouse.sales.*, covers many`] : [];
-  const command = ['allow:', ...[...entries].slice(0, mostEntries), ...more].join('\n');
-  const purpose = isBlocked
+  const entries = needed.slice(0, mostEntries).map(({ entry }) => entry);
+  const purpose = needed.some(({ isBlocked }) => isBlocked)
     ? 'To allow what breaks consumers, once they agree'
     : 'To apply it without the agreement of its readers';
-  const lead = `${purpose}, add to contract-sync.yaml with a reason and a last day:`;
+  const end =
+    pull === 'open'
+      ? ' with a reason and a last day, in a pull request of its own, merged before this one:'
+      : ' with a reason and a last day:';
+  const lead = `${purpose}, add to contract-sync.yaml${end}`;
+  const command = ['allow:', ...entries, ...more].join('\n');
   return [{ kind: 'command', lead, command, language: 'yaml' }];
 }
 

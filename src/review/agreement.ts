@@ -137,7 +137,18 @@ function answerOf(reader: AgreementReader, evidence: Evidence): ReaderAnswer {
   if (unread.length > 0) return missing(unread.join('; '));
   const [early] = own;
   if (early) return missing(`${early.login} approved before this change was shown`);
-  return missing(people.size > 0 ? 'not agreed yet' : whyNoOther(reader));
+  if (people.size === 0) return missing(whyNoOther(reader));
+  return missing(whyNotByOthers(reader, evidence) ?? 'not agreed yet');
+}
+
+// Approvals by those who can agree for another reader are no mistake.
+function whyNotByOthers({ agreers }: AgreementReader, { approvals, accounts }: Evidence) {
+  const known = new Set([...accounts.values()].flatMap((each) => ('unread' in each ? [] : each)));
+  const others = approvals.filter(({ login }) => !known.has(login)).map(({ login }) => login);
+  if (others.length === 0) return undefined;
+  const wanted = agreers.map((each) => (/^@[^/]+$/u.test(each) ? each : `in ${each}`));
+  const verb = others.length > 1 ? "aren't" : "isn't";
+  return `${listOnce(others)} approved, but ${verb} ${wanted.join(' or ')}`;
 }
 
 function whyUnanswerable({
@@ -244,8 +255,8 @@ export function whyHeld(change: UpdatePlan): string {
   return `Held for ${heldFor([change])}: ${[...new Set(whys)].join('; ').replace(/\.$/u, '')}.`;
 }
 
-/** What lifts them: who has to do what. */
-export function wayToLift(changes: readonly UpdatePlan[]): string {
+/** What lifts them: who has to do what. The command line counts no reviews. */
+export function wayToLift(changes: readonly UpdatePlan[], countsReviews: boolean): string {
   const ways: string[] = [];
   const readers = changes.flatMap(missingReaders);
   const people: string[] = [];
@@ -257,8 +268,12 @@ export function wayToLift(changes: readonly UpdatePlan[]): string {
   }
   if (changes.some(({ agreement }) => agreement?.unknown !== undefined))
     ways.push('Plan again once the catalog tells who reads it.');
-  if (people.length > 0)
-    ways.push(`Have ${listOnce(people)} approve the pull request, then run the job again.`);
+  if (people.length > 0) {
+    const next = countsReviews
+      ? ', then run the job again.'
+      : ": an apply of the Action counts that, the command line doesn't.";
+    ways.push(`Have ${listOnce(people)} approve the pull request${next}`);
+  }
   if (owners.length > 0)
     ways.push(
       `Give ${listOnce(owners)} a handle in \`comment.handles\`, or name a team in \`reviews.fallback\`.`,

@@ -118,7 +118,9 @@ test('a column that three teams read goes once all three have agreed', async () 
     Have &#64;<wbr>Gil, the team platform and &#64;<wbr>acme/finance approve the pull request, then run the job again. Or name it in \`allow\` with a place, a reason and \`until\`.
     "
   `);
-  expect(shown.join('\n')).toContain('1 contract waits for the readers to agree.');
+  expect(shown.join('\n')).toContain(
+    'If it is merged nevertheless, it updates 1 contract in **the catalog**. 1 contract waits until the readers agree.',
+  );
 
   world.giveReviews(7, [by('gil'), by('member-50')]);
   const less = await refresh(world, 7);
@@ -247,7 +249,9 @@ test('the policy of the base says who can agree: a pull request that changes it 
   const { run, shown } = await refresh(world, 7);
   expect(run.code).toBe(1);
   expect(run.stdout).toContain('loosens its own checks: `comment.handles`');
-  expect(shown).toContain('Make two pull requests of this one');
+  expect(shown).toContain('own, and merge that one before this one.');
+  expect(shown).toMatch(/If you merge this, nothing is applied .*\n\n> \[!CAUTION\]\n> Held for /u);
+  expect(shown).not.toContain('Merging is held');
   world.merge(7);
   expect(await world.apply()).toMatchObject({ code: 1, outputs: { applied: '0' } });
   expect(await world.columns()).toEqual(names);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { changeText } from '../../src/action/policy.ts';
 import type { PolicyChange } from '../../src/config/policy.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
+import { liveContract } from './catalog.ts';
 import { describing, docsOnly, openWorld } from './review-world.ts';
 import { git } from '../support/git-folder.ts';
 
@@ -18,16 +19,17 @@ const devOrders = {
 
 describe('where the apply would make another plan, the comment warns and the apply sends nothing', () => {
   test.for([
-    ['ignore: [/description]', orders, '1 error', 'no changes'],
+    ['ignore: [/description]', orders, '1 error', 'no changes', 'after'],
     [
       'protected: [shop.sales.orders]',
       { ...orders, ...carts },
       '1 error',
       'nothing&#58; 1 blocked',
+      'after',
     ],
-    ['names: [{ from: dev, to: shop }]', devOrders, '1 error, 1 missing', '1 to update'],
-    ['limits: { updates: 3 }', allThree, '2 errors', '3 to update'],
-  ] as const)('%s', async ([setting, files, byBase, byHead]) => {
+    ['names: [{ from: dev, to: shop }]', devOrders, '1 error, 1 missing', '1 to update', 'before'],
+    ['limits: { updates: 3 }', allThree, '2 errors', '3 to update', 'before'],
+  ] as const)('%s', async ([setting, files, byBase, byHead, order]) => {
     const world = await openWorld({ config: 'limits: { updates: 2, from: 2 }\n' });
     world.openPull(7, { 'contract-sync.yaml': `${setting}\n`, ...files });
     const plan = await world.plan(7);
@@ -37,7 +39,7 @@ describe('where the apply would make another plan, the comment warns and the app
       `## contract-sync: nothing: ${byBase}\n\n> [!CAUTION]\n> If you merge this, nothing is`,
     );
     expect(said).toContain(`which the apply goes by, it is another, &#34;${byHead}&#34;.`);
-    expect(said).toContain('Make two pull requests of this one');
+    expect(said).toContain(`own, and merge that one ${order} this one.`);
     world.merge(7);
     await world.apply();
     expect(await world.live()).toEqual({ carts: 'Old.', orders: 'Old.', refunds: 'Old.' });
@@ -102,6 +104,35 @@ test.each([
 const entryFor = (contract: string, more = '') =>
   `  - { contract: "${contract}", rule: column-removed, reason: "agreed with all who read it, ${'a'.repeat(60)}"${more} }\n`;
 
+test('the entry to allow a breaking change belongs into a pull request of its own, and is not asked for twice', async () => {
+  const schema = [
+    { name: 'id', dataType: 'INT' },
+    { name: 'fax', dataType: 'INT' },
+  ];
+  const world = await openWorld({
+    catalog: { seed: [{ ...liveContract('orders'), entityStatus: 'Active', schema }] },
+    names: ['orders'],
+  });
+  const removal = {
+    'contracts/orders.yaml':
+      'name: orders\nfullyQualifiedName: shop.sales.orders\nentityStatus: Active\nschema:\n  - { name: id, dataType: INT }\n',
+  };
+  world.openPull(7, removal);
+  const { stdout } = await world.plan(7);
+  const lead =
+    'To allow what breaks consumers, once they agree, add to contract-sync.yaml with a reason and a last day, in a pull request of its own, merged before this one';
+  expect(stdout).toContain(`${lead}:`);
+  expect(world.bodyOf(7)).toContain(lead);
+  const entry =
+    '{ contract: shop.sales.orders, rule: column-removed, place: schema.fax, reason: agreed, until: 2999-12-31 }';
+  world.openPull(8, { ...removal, 'contract-sync.yaml': `allow:\n  - ${entry}\n` });
+  const again = await world.plan(8);
+  expect(again.code).toBe(1);
+  expect(again.stdout).not.toContain('To allow what breaks');
+  expect(world.bodyOf(8)).not.toContain('To allow what breaks');
+  expect(world.bodyOf(8)).toContain('own, and merge that one before this one.');
+});
+
 test('a pull request that adds exceptions names each whole, and those without a place', async () => {
   const old = `allow:\n${entryFor('shop.sales.carts', ', place: schema.a')}`;
   const world = await openWorld({ config: old });
@@ -148,7 +179,9 @@ test('the first pull request of a repository is judged by the policy that it bri
   });
   const strict = await world.plan(7, { ...inputs, policy: 'base' });
   expect(strict).toMatchObject({ code: 1, outputs: { missing: '1' } });
-  expect(world.bodyOf(7)).toMatch(/it is another, &#34;1 to create, .* merge the policy first/u);
+  expect(world.bodyOf(7)).toMatch(
+    /it is another, &#34;1 to create, .* merge that one before this one/u,
+  );
   expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { missing: '0' } });
   expect(world.bodyOf(7)).toMatch(
     /`create` false → true.* It judges this plan, since the base has/u,

@@ -828,7 +828,7 @@ describe('a pull request that changes the policy gets a warning', () => {
       const base = await world.plan(7, { policy });
       expect(base).toMatchObject({ code: 1, outputs: { updates: '0', blocked: '1' } });
       expect(world.bodyOf(7)).toContain(loosened);
-      expect(world.bodyOf(7)).toContain('merge the policy first');
+      expect(world.bodyOf(7)).toContain('merge that one before this one');
     }
     // What was shown as blocked was not approved, whatever the policy of main says after the merge.
     world.merge(7);

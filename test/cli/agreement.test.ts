@@ -79,7 +79,7 @@ test('a held plan says what lifts it, and the entries of `allow` that do', async
   const { stdout } = await run('plan');
   const [, ways = ''] = /not asked yet\n\n(.*)\n\nPlan:/su.exec(stdout) ?? [];
   expect(ways).toMatchInlineSnapshot(`
-    "Have the team platform approve the pull request, then run the job again. Or name it in \`allow\` with a place, a reason and \`until\`.
+    "Have the team platform approve the pull request: an apply of the Action counts that, the command line doesn't. Or name it in \`allow\` with a place, a reason and \`until\`.
 
     To apply it without the agreement of its readers, add to contract-sync.yaml with a reason and a last day:
 

@@ -75,7 +75,7 @@ test('a plan shows a new contract with all that it holds', async () => {
   const text = renderPlanText(plan, { palette: plain, detail: 'changes' });
   expect(text).toContain(`+ ${table}.dataContract_orders`);
   expect(text).toContain('no status → Draft');
-  expect(text).toContain('Plan: 0 to update (1 status transition), 1 to create');
+  expect(text).toContain('Plan: 0 to update, 1 to create (1 status transition)');
   const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
   expect(markdown).toContain('1 to create');
   expect(markdown).toContain('- create, none → **`Draft`**');
