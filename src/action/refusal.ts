@@ -148,13 +148,17 @@ export function findWayOut(
   };
 }
 
-export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approval): Outcomes {
+export function explainUnsent(
+  outcomes: Outcomes,
+  { fresh, comparison }: Approval,
+  { own }: ReviewRecords,
+): Outcomes {
   const compared = new Map(comparison?.contracts.map((each) => [keyOf(each), each]));
   const planned = new Map(plannedChanges(fresh).map((each) => [keyOf(each), each.changes]));
   const explained = outcomes.outcomes.map((outcome): Outcome => {
     const contract = compared.get(keyOf(outcome));
     const places = contract ? editsIn(contract).map(({ place }) => place) : [];
-    const hint = nextStep(outcome, fresh);
+    const hint = nextStep(outcome, fresh, own?.other?.isOurs === true);
     const error = outcome.error && { ...outcome.error, ...defined({ hint }) };
     if (outcome.result !== 'not-reviewed' || !error || places.length === 0)
       return { ...outcome, ...defined({ error }) };
@@ -172,9 +176,10 @@ export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approva
 }
 
 // After the merge there is no new plan to review.
-function nextStep(outcome: Outcome, plan: Plan): string | undefined {
+function nextStep(outcome: Outcome, plan: Plan, isOfOtherInputs: boolean): string | undefined {
   switch (outcome.result) {
     case 'not-reviewed':
+      if (isOfOtherInputs) return sameInputs;
       return 'To apply it as it is now, run the command `gh workflow run …` that stands below.';
     case 'stale':
       return 'Run the job again: it sends what is still as the pull request showed it.';

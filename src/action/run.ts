@@ -132,6 +132,7 @@ async function applyStep(step: Step): Promise<StepResult> {
     : explainUnsent(
         await carryOut(approval, session, { signal: runner.interruption(), keep }),
         approval,
+        records,
       );
   const { comparison } = approval;
   const wayOut = findWayOut(step, session.rules.drift, records, { plan, comparison, outcomes });
