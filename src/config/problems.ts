@@ -1,7 +1,15 @@
 import type { ErrorObject } from 'ajv';
 import { hasPlaces } from '../compatibility/rule.ts';
+import { identityFields, managedFields, serverFields } from '../contract/contract.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { complainAboutPattern, count, didYouMean, lazyPattern, quote } from '../core/text.ts';
+import {
+  complainAboutPattern,
+  count,
+  didYouMean,
+  lazyPattern,
+  quote,
+  suggest,
+} from '../core/text.ts';
 import { isDay } from '../core/time.ts';
 import { typeNames } from '../files/formats/format.ts';
 import { unknownKey } from '../files/formats/native/native.ts';
@@ -119,6 +127,28 @@ export function patternProblem(text: string) {
   const hint =
     'Use * for any text within a segment and ** for any number of segments, or list several patterns.';
   return { message: `The pattern ${quote(text)} ${complaint}.`, hint };
+}
+
+/** A pattern that is no pointer or can't match: elements of lists have no names in patterns. */
+export function ignoreProblem(text: string): { message: string; hint: string } | undefined {
+  const [field = '', ...below] = parsePointer(text) ?? [];
+  if (field === '') {
+    const hint = 'Write it like /schema/*/tags: `*` matches one step, `**` any number.';
+    return { message: `Invalid pointer pattern ${quote(text)}.`, hint };
+  }
+  const known: readonly string[] = [...managedFields, ...identityFields, ...serverFields];
+  const [element = '*', ...rest] = below;
+  const isNamed = ['schema', 'semantics'].includes(field) && !element.startsWith('*');
+  if (field.startsWith('*') || (known.includes(field) && !isNamed)) return undefined;
+  const message = `${quote(text)} in \`ignore\` matches no place of a contract.`;
+  const asPattern = isNamed
+    ? formatPointer([field, '*', ...rest])
+    : text.replace(/\[[^\]]*\]/gu, '/*').replaceAll('*.', '*/');
+  if (asPattern !== text)
+    return { message, hint: `Write \`${asPattern}\`: \`*\` is each element.` };
+  const near = suggest(field, known);
+  const hint = near && `Did you mean "${formatPointer([near, ...below])}"?`;
+  return { message, hint: hint ?? `Its fields are ${managedFields.join(', ')}.` };
 }
 
 export const reasonHint =

@@ -31,7 +31,7 @@ import {
   type WrittenPattern,
 } from '../plan/rules.ts';
 import { type Limit, limitNames, parseLimit } from '../plan/limits.ts';
-import { patternProblem } from './problems.ts';
+import { ignoreProblem, patternProblem } from './problems.ts';
 import { type LoadedConfig, selectTeam, unusable } from './file.ts';
 
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
@@ -126,14 +126,9 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredR
   const { exceptions, excepted } = resolveExceptions(file, today, named);
   const ignored: Pattern[] = [];
   for (const [index, text] of ignore.entries()) {
-    const pattern = parsePattern(text);
-    if (pattern) {
-      ignored.push(pattern);
-      continue;
-    }
-    const hint = 'Write it like /schema/*/tags: `*` matches one step, `**` any number.';
-    const message = `Invalid pointer pattern ${JSON.stringify(text)}.`;
-    refuse(['ignore', String(index)], message, hint);
+    const problem = ignoreProblem(text);
+    if (problem) refuse(['ignore', String(index)], problem.message, problem.hint);
+    else ignored.push(parsePattern(text) ?? []);
   }
   const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
   const statuses = possibleProducts(dialectOf(settings)).flatMap((product) =>

@@ -185,6 +185,16 @@ test.for([
     says: /one of column-removed, /,
   },
   { text: 'ignore: ["/a~b"]', says: /Invalid pointer pattern/u },
+  {
+    text: 'ignore: [/slaa/value]',
+    says: /"\/slaa\/value" in `ignore` matches no place of a contract\. Did you mean "\/sla\/value"\?/u,
+  },
+  { text: 'ignore: [/columns]', says: /Its fields are displayName, description, /u },
+  {
+    text: 'ignore: ["/schema[4 amount]/description"]',
+    says: /Write `\/schema\/\*\/description`: `\*` is each element\./u,
+  },
+  { text: 'ignore: [/schema/amount/tags]', says: /Write `\/schema\/\*\/tags`:/u },
   { text: 'scope: "a.**"', says: /`scope` must be a list\. Write `scope: \["a\.\*\*"\]`\./u },
   { text: 'scope: { a: b }', says: /Write `scope: \[…\]`\./u },
   { text: 'catalog: x', says: /`catalog` must be a mapping\. Write `catalog: \{ url: … \}`\./u },
