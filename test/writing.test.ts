@@ -1,14 +1,14 @@
 /** Whatever ends a run: a file holds its old text or the new one, and the next run goes on from there. */
 
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { changeOf, liveContract } from './action/catalog.ts';
+import { liveContract } from './action/catalog.ts';
 import { built } from './support/built.ts';
 import { run } from './support/process.ts';
-import { runCli, startCli } from './support/run-cli.ts';
+import { startCli } from './support/run-cli.ts';
 import { runInProcess } from './support/run-program.ts';
 import { accessTo, alone, makeFolder, serveCatalog } from './support/workspace.ts';
 
@@ -25,11 +25,11 @@ async function arrange() {
   const files = () => readdirSync(place).filter((name) => name.endsWith('.yaml'));
   const sizes = () =>
     new Set(files().map((name) => Math.floor(statSync(join(place, name)).size / 16_000)));
-  return { world, place, files, sizes };
+  return { world, files, sizes };
 }
 
 test('an import that is killed at any moment leaves whole files, and the next one goes on', async () => {
-  const { world, place, files, sizes } = await arrange();
+  const { world, files, sizes } = await arrange();
   for (let kills = 0; kills < 10; kills += 1) {
     const until = kills * 10;
     const child = startCli(['import'], world);
@@ -42,27 +42,7 @@ test('an import that is killed at any moment leaves whole files, and the next on
   expect((await runInProcess(['import'], world)).code).toBe(0);
   expect(files()).toHaveLength(names.length);
   expect(sizes()).toEqual(new Set([1]));
-  expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual([]);
 });
-
-test.for(['import', 'pull'])(
-  '%s names and removes what a run left that has ended',
-  async (command) => {
-    const { world, place } = await arrange();
-    const lost = `.contract-sync-99999999-${'0'.repeat(12)}.tmp`;
-    const alive = `.contract-sync-${process.pid}-${'0'.repeat(12)}.tmp`;
-    for (const name of [lost, alive, 'sales.yaml']) {
-      writeFileSync(join(place, name), changeOf('table_0', 'Old.'));
-    }
-    const { code, stderr } = await runCli([command], world);
-    expect(code).toBe(0);
-    expect(stderr).toContain(
-      `Removed contracts/sales/${lost}, which a run that was stopped had not`,
-    );
-    const hidden = readdirSync(place).filter((name) => name.startsWith('.'));
-    expect(hidden).toEqual([alive]);
-  },
-);
 
 test.for([
   ['is killed for it', ''],

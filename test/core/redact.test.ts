@@ -76,7 +76,9 @@ test('any secret of some length vanishes from any text', () => {
 });
 
 test('any secret vanishes from the texts of a document, its keys too', () => {
-  const secrets = fc.string({ unit: 'binary', minLength: 8 }).filter((text) => /\w{3}/u.test(text));
+  const secrets = fc
+    .string({ unit: 'binary', minLength: 8 })
+    .filter((text) => /\w{3}/u.test(text) && text.trim().length >= 8);
   const controls = fc.constant('tok\b\f\u0001"\\en-of-it');
   fc.assert(
     fc.property(fc.oneof(secrets, controls), fc.string({ unit: 'binary' }), (secret, around) => {
