@@ -406,6 +406,9 @@ describe('a change without a review is not sent, and the others are', () => {
     expect(world.bodyOf(7)).toMatch(runLine('❌ Applied 1 of 2 changes'));
     expect(run.summary).toContain('### Since the review');
     expect(run.summary).toContain('+ description: "By hand." → "By 7."');
+    const next = 'To apply it as it is now, run the command `gh workflow run …` that stands below.';
+    for (const text of [run.stdout, run.summary]) expect(text).toContain(next);
+    expect(run.stdout).not.toContain('have the new plan reviewed');
     const command =
       /gh workflow run contract-sync-apply\.yml --ref main -f expect-hash=(sha256:[0-9a-f]{64})/u;
     for (const text of [run.stdout, run.summary, world.bodyOf(7)]) expect(text).toMatch(command);
