@@ -182,6 +182,8 @@ function nextStep(outcome: Outcome, plan: Plan, isOfOtherInputs: boolean): strin
       if (isOfOtherInputs) return sameInputs;
       return 'To apply it as it is now, run the command `gh workflow run …` that stands below.';
     case 'stale':
+      // A contract that wasn't seen is gone.
+      if (outcome.versionAfter === undefined) return undefined;
       return 'Run the job again: it sends what is still as the pull request showed it.';
     case 'held':
       return waysToLift(heldChanges(plan).filter((change) => keyOf(change) === keyOf(outcome)));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GitHubError } from '../../src/action/github-request.ts';
+import { explainUnsent } from '../../src/action/refusal.ts';
 import { failureToApply, failureToPlan, reasonOf } from '../../src/action/result.ts';
 import { summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { IssuerError } from '../../src/auth/issuer.ts';
@@ -42,3 +43,23 @@ test.for([
   const plan = makePlan('https://catalog.example.com', [], []);
   expect(failureToApply(plan, summarizeOutcomes({}, outcomes as never))?.reason).toBe(reason);
 });
+
+test.for([
+  {
+    now: { versionAfter: '0.3' },
+    hint: 'Run the job again: it sends what is still as the pull request showed it.',
+  },
+  { now: {}, hint: 'Restore it.' },
+])(
+  'a change that moved since the plan names a further run, and one that is gone does not: $hint',
+  ({ now, hint }) => {
+    const plan = makePlan('https://catalog.example.com', [], []);
+    const error = { code: 'a-code', message: 'No.', hint: 'Restore it.' };
+    const outcomes = summarizeOutcomes({}, [{ ...stale, ...now, error }]);
+    const approval = { fresh: plan, approved: plan, refused: [] };
+    const records = { all: [], own: undefined, isWhole: true };
+    expect(explainUnsent(outcomes, approval, records).outcomes).toMatchObject([
+      { error: { hint } },
+    ]);
+  },
+);
