@@ -79,6 +79,20 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
     missing("eve approved, but isn't in @acme/finance"),
   ],
   [
+    'somebody else approves for two owners and the fallback',
+    {
+      asset: { ...payouts, owners: ['finance', 'olga', 'audit'] },
+      rules: { ...rules, fallback: 'platform' },
+      given: {
+        approvals: [
+          { ...approval, login: 'eve' },
+          { ...approval, login: 'zoe' },
+        ],
+      },
+    },
+    missing("eve and zoe approved, but aren't in @acme/finance or @Olga or in the team platform"),
+  ],
+  [
     'the approval is older than the comment',
     { given: { approvals: [{ ...approval, at: '2026-03-02T09:00:00Z' }] } },
     early,
