@@ -9,14 +9,12 @@ import {
   type Asset,
   lookedUpBy,
   type Lookup,
-  parseReference,
-  peopleFields,
   peopleIn,
-  type PersonReference,
   type Prospect,
   referenceKey,
+  referencesIn,
 } from '../contract/identity.ts';
-import { defined, isObject, type JsonObject } from '../core/json.ts';
+import { defined, isObject } from '../core/json.ts';
 import {
   assetsOfUpdates,
   type Facts,
@@ -26,20 +24,14 @@ import {
   tagsIn,
   tagsToLookUp,
 } from '../plan/facts.ts';
-import {
-  type FiledPair,
-  isFiled,
-  type MissingPair,
-  type Pair,
-  type PlannedPair,
-} from '../plan/pair.ts';
+import type { FiledPair, MissingPair, PlannedPair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { FoundPairs } from './pairs.ts';
 import type { Planning } from '../session.ts';
 import { findReasons } from './reasons.ts';
 
 export async function lookUp(
-  { pairs, selected, rules }: FoundPairs,
+  { selected, rules, people: known }: FoundPairs,
   run: Planning,
 ): Promise<Facts> {
   const { reader } = run;
@@ -53,7 +45,7 @@ export async function lookUp(
   const desired = [...filed, ...missing].map((pair) => pair.desired);
   const declared = filed.flatMap(({ base }) => base?.declared ?? []);
   const [people, tags, properties, prospects, caller] = await Promise.all([
-    lookUpPeople([...desired, ...declared], rules, reader, pairs),
+    lookUpPeople([...desired, ...declared], rules, reader, known),
     lookUpTags(filed, rules.create ? missing : [], rules, reader),
     lookUpProperties(desired, rules, reader),
     askEach(
@@ -82,7 +74,7 @@ export async function lookUpPeople(
   files: readonly DesiredContract[],
   { conventions }: Rules,
   reader: CatalogReader,
-  pairs: readonly Pair[] = [],
+  known: People['known'] = [],
 ): Promise<People | undefined> {
   const { resolvesReferences, owningTeams } = conventions;
   if (!resolvesReferences) return undefined;
@@ -96,11 +88,9 @@ export async function lookUpPeople(
     return { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
   });
   const answers = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
-  // Contracts without a file may have been kept without their documents.
-  const live = pairs.filter(isFiled).flatMap((pair) => referencesIn(pair.live.document));
   return {
     lookups: (reference) => answers.get(referenceKey(reference)),
-    known: live,
+    known,
     owningTeams,
   };
 }
@@ -157,13 +147,6 @@ async function lookUpTags(
   });
   const known = filed.flatMap(({ live }) => [...tagsIn(live.document['schema'])]);
   return { answers: new Map(answers), known: new Set(known.map(({ name }) => name)) };
-}
-
-function referencesIn(fields: JsonObject): PersonReference[] {
-  return peopleFields
-    .flatMap((field) => peopleIn(fields, field))
-    .map(parseReference)
-    .filter((reference) => reference !== undefined);
 }
 
 /** Those that can be read: the catalog checks the columns itself too. */

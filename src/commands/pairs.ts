@@ -16,7 +16,10 @@ import {
   idKey,
   indexFiles,
   namesInFiles,
+  type PersonReference,
   qualifiedNames,
+  referenceKey,
+  referencesIn,
   writtenNames,
 } from '../contract/identity.ts';
 import { matchesName, nameInCatalog } from '../contract/names.ts';
@@ -57,12 +60,15 @@ type ReadFiles = {
 type ListedCatalog = Listed & {
   /** Whether all contracts of the catalog were listed, not those of some assets. */
   readonly listsAll: boolean;
+  /** Owners and reviewers of all that was listed. */
+  readonly people: readonly PersonReference[];
 };
 
 export type FoundPairs = ReadFiles & {
   readonly pairs: readonly Pair[];
   readonly selected: ReadonlySet<Pair>;
   readonly listsAll: boolean;
+  readonly people: readonly PersonReference[];
   /** Whether files have errors, so that the catalog isn't read and there are no pairs. */
   readonly isUnread: boolean;
 };
@@ -74,7 +80,14 @@ export async function findPairs(
 ): Promise<FoundPairs> {
   const files = await readFiles(run);
   if (hasErrors(files.diagnostics))
-    return { ...files, pairs: [], selected: new Set(), listsAll: false, isUnread: true };
+    return {
+      ...files,
+      pairs: [],
+      selected: new Set(),
+      listsAll: false,
+      people: [],
+      isUnread: true,
+    };
   return pairFiles(files, await listCatalog(files, run, fields), run);
 }
 
@@ -131,30 +144,32 @@ async function listCatalog(
   const retired = policies.flatMap(({ unmanaged, scope }) =>
     unmanaged.rule === 'deprecate' ? scope : [],
   );
-  const { contracts, pages } = await readList(run, query, (live) => {
+  const { contracts, people, pages } = await readList(run, query, (live) => {
     if (fields !== undefined || index.find(live) !== undefined) return true;
     return retired.length > 0 && matchesName(retired, namesInFiles(live, rules.names));
   });
   const deleted = await addMissed(contracts, files, run, { pages, listsAll });
-  return { contracts: [...contracts.values()], deleted, listsAll };
+  return { contracts: [...contracts.values()], deleted, listsAll, people: [...people.values()] };
 }
 
 /** By the keys of their ids. Of those without a file, which may be many, it keeps only the head. */
 async function readList(run: Planning, query: ListQuery, keeps: (live: LiveContract) => boolean) {
   const { fromWire } = run.product;
-  // Notes nothing: a page that is read again may lack a contract that it had.
+  // Notes no contract: a page that is read again may lack one that it had.
   const reduce = (row: LiveContract) => {
     const { id, name, fullyQualifiedName, entityStatus, entity } = row;
+    for (const person of referencesIn(row.document)) people.set(referenceKey(person), person);
     const head = { id, name, fullyQualifiedName, entityStatus, entity, document: noFields };
     return keeps(fromWire(row)) ? row : defined(head);
   };
+  const people = new Map<string, PersonReference>();
   const contracts = new Map<string, LiveContract>();
   let pages = 0;
   for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
     for (const row of page.contracts) contracts.set(idKey(row.id), fromWire(row));
     pages += 1;
   }
-  return { contracts, pages };
+  return { contracts, people, pages };
 }
 
 // A list may miss contracts that move between its pages, so missing ones are requested again.
@@ -210,7 +225,7 @@ async function* counted(pages: AsyncIterable<Page>, { product, rules, onPage }: 
 
 function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning): FoundPairs {
   const { desired, index, rules, selector, isBlind } = files;
-  const { listsAll } = listed;
+  const { listsAll, people } = listed;
   const { pairs, diagnostics } = matchContracts(desired, index, listed, run, selector.mayTake);
   // A pattern may match a contract that the list left out.
   const unused = selector.unused(pairs, rules, listsAll && !isBlind);
@@ -221,6 +236,7 @@ function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning): Foun
     pairs,
     selected: new Set(pairs.filter(selector.takes)),
     listsAll,
+    people,
     isUnread: false,
     diagnostics: [
       ...files.diagnostics,

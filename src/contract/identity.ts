@@ -299,6 +299,14 @@ export function peopleIn(fields: JsonObject, field: string): readonly JsonValue[
   return isArray(items) ? items : [];
 }
 
+/** The owners and reviewers of these fields. */
+export function referencesIn(fields: JsonObject): PersonReference[] {
+  return peopleFields
+    .flatMap((field) => peopleIn(fields, field))
+    .map(parseReference)
+    .filter((reference) => reference !== undefined);
+}
+
 export function parseReference(item: JsonValue): PersonReference | undefined {
   if (!isObject(item)) return undefined;
   const { type, ...names } = textMembers(item, ['type', 'id', 'name', 'fullyQualifiedName']);

@@ -112,19 +112,19 @@ test('the plan names people, and its JSON holds the references that the apply se
   expect((await world.apply(plan)).summary.applied).toBe(3);
 });
 
-test('a name that the catalog does not know blocks its contract, with the nearest at its line', async () => {
+test('a name that the catalog does not know blocks its contract, with the nearest of any contract', async () => {
   const world = await openWorld({ seed });
   await setOwners(world, 2, [{ type: 'team', id: await idOf(world, 'teams', 'checkout-team') }]);
-  const plan = await world.plan([
-    owned(0, '- { type: team, name: chekout-team }'),
+  const files = [
+    owned(0, '- { type: team, name: checkuot-team }'),
     owned(1, '- { type: user, name: nobody-at-all }'),
-    owned(2, '- { type: team, name: checkout-team }'),
-  ]);
+  ];
+  const plan = await world.plan(files, { rules: { unmanaged: { rule: 'report' } } });
   expect(plan).toMatchObject({ errored: true, summary: { blocked: 2 } });
   expect(problemsOf(plan)).toMatchObject([
     {
       code: 'unknown-reference',
-      message: 'The catalog has no team "chekout-team".',
+      message: 'The catalog has no team "checkuot-team".',
       hint: 'Did you mean "checkout-team"?',
       source: { file: '0.yaml', line: 3 },
     },
