@@ -2,9 +2,11 @@ import { type LiveContract, parseHead, parseLiveContract } from '../contract/con
 import { idKey } from '../contract/identity.ts';
 import {
   deepestNesting,
+  defined,
   isArray,
   isObject,
   isTooDeep,
+  type JsonObject,
   type JsonValue,
   numberKeeper,
   parseJson,
@@ -147,7 +149,8 @@ function readListed(content: Content, reduce?: Reduce): Attempt<LiveContract | u
   const sent = plainJson(content.text);
   const head = reduce && sent !== undefined && parseHead(sent);
   if (head) {
-    const bare = { ...head, document: {} };
+    const { owners, reviewers }: JsonObject = isObject(sent) ? sent : {};
+    const bare = { ...head, document: defined({ owners, reviewers }) };
     const reduced = reduce(bare);
     if (reduced !== bare) return { value: reduced };
   }

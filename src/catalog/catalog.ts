@@ -73,7 +73,7 @@ export type ListQuery = {
   readonly reduce?: Reduce;
 };
 
-/** Given a contract without its fields, returns it where all of them are to be kept. */
+/** Given a contract with no fields but its people, returns it where all of them are to be kept. */
 export type Reduce = (live: LiveContract) => LiveContract;
 
 export type Page = {
