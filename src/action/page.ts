@@ -126,12 +126,11 @@ function reportOn(result: StepResult, view: PlanView): Report {
       blocks: [...above, { kind: 'problems', problems }],
     };
   }
-  const { plan, comparison, wayOut } = result;
-  const whole = { ...view, comparison, wayOut };
+  const { plan, comparison, wayOut, covered } = result;
+  const whole = { ...view, comparison, wayOut, covered };
   if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
-  const { policy, covered } = result;
-  const seen = { ...whole, covered };
-  if (policy?.severity !== 'warning') return planPage(plan, seen);
+  const { policy } = result;
+  if (policy?.severity !== 'warning') return planPage(plan, whole);
   // Whose rules judge the plan comes before what they say of it.
   const { message, hint = '' } = policy;
   const above = note(
@@ -139,7 +138,7 @@ function reportOn(result: StepResult, view: PlanView): Report {
     'warning',
   );
   const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
-  const page = planPage({ ...plan, diagnostics }, seen);
+  const page = planPage({ ...plan, diagnostics }, whole);
   return { ...page, blocks: [above, ...page.blocks] };
 }
 
@@ -149,8 +148,7 @@ function resultText(result: StepResult, { run }: Step): string {
   // No `more`: the files of the outputs hold what the log leaves out.
   const isOpen = result.kind === 'plan' && (run.pullRequest ?? run.queued) !== undefined;
   const pull = result.kind === 'apply' ? 'merged' : isOpen ? 'open' : undefined;
-  const covered = result.kind === 'plan' ? result.covered : undefined;
-  const options = { palette: plain, detail: 'changes', pull, covered } as const;
+  const options = { palette: plain, detail: 'changes', pull, covered: result.covered } as const;
   const texts = [renderPlanText(result.plan, options)];
   if (result.kind === 'apply' && result.outcomes.outcomes.length > 0)
     texts.push(renderOutcomesText(result.outcomes, { palette: plain }));

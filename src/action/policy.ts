@@ -59,8 +59,8 @@ export async function planByPolicy(step: Step, base: PlanBase) {
 }
 
 function coveredBy(byOther: Plan, planned: Plan): string[] {
-  const open = new Set(neededExceptions(byOther).map(({ entry }) => entry));
-  return neededExceptions(planned).flatMap(({ entry }) => (open.has(entry) ? [] : entry));
+  const open = neededExceptions(byOther);
+  return [...neededExceptions(planned).keys()].filter((entry) => !open.has(entry));
 }
 
 function choosePolicy(step: Step, { revision, problem }: PlanBase): PlanPolicy {

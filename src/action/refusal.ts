@@ -6,7 +6,7 @@ import { canonicalJson, defined } from '../core/json.ts';
 import { clip, listFirst } from '../core/text.ts';
 import type { Difference } from '../patch/describe.ts';
 import { planHash } from '../plan/seal.ts';
-import { heldChanges, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
+import { heldChanges, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import type { BlockOf } from '../report/blocks.ts';
 import { labelOfPlace } from '../report/lists.ts';
@@ -185,15 +185,13 @@ function nextStep(outcome: Outcome, plan: Plan, isOfOtherInputs: boolean): strin
       // A contract that wasn't seen is gone.
       if (outcome.versionAfter === undefined) return undefined;
       return 'Run the job again: it sends what is still as the pull request showed it.';
-    case 'held':
-      return waysToLift(heldChanges(plan).filter((change) => keyOf(change) === keyOf(outcome)));
+    case 'held': {
+      const held = heldChanges(plan).find((change) => keyOf(change) === keyOf(outcome));
+      return held && wayToLift([held], true);
+    }
     default:
       return undefined;
   }
-}
-
-function waysToLift(held: readonly UpdatePlan[]): string | undefined {
-  return held.length > 0 ? wayToLift(held, true) : undefined;
 }
 
 // UTF-16 code units.

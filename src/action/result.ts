@@ -37,13 +37,13 @@ type Compared = Ended & {
   readonly comparison?: Comparison | undefined;
   /** The command that applies what was not reviewed; absent where all was. */
   readonly wayOut?: BlockOf<'command'> | undefined;
+  readonly covered?: PlanView['covered'];
 };
 
 export type PlanResult = Compared & {
   readonly kind: 'plan';
   readonly handles?: PlanView['handles'];
   readonly policy?: Diagnostic | undefined;
-  readonly covered?: PlanView['covered'];
 };
 
 export type AppliedResult = Compared & {

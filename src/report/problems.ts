@@ -247,28 +247,27 @@ function totalsOf({ errors, warnings }: Validation['summary']): Total[] {
 
 const mostEntries = 20;
 
-type NeededException = { readonly entry: string; readonly isBlocked: boolean };
-
-/** The entries of `allow` that would let a plan's changes through, by what each is for. */
-export function neededExceptions({ contracts, rollback }: Plan): NeededException[] {
-  const needed = new Map<string, NeededException>();
+/** The entries of `allow` that would let a plan's changes through; true for those of blocked ones. */
+export function neededExceptions({ contracts, rollback }: Plan): ReadonlyMap<string, boolean> {
+  const needed = new Map<string, boolean>();
   for (const contract of contracts) {
     const { fullyQualifiedName: name } = contract;
     if (name === undefined) continue;
     // A rollback is allowed by its reason, unless its readers have to agree.
     const blocked = (rollback ? [] : contractProblems(contract))
       .filter(({ severity, impact }) => severity === 'error' && impact === 'breaking')
-      .map(({ code: rule, place }) => ({ rule, place, isBlocked: true }));
-    const losses = contract.action === 'update' && isHeld(contract) && contract.agreement?.losses;
-    const held = (losses || []).map((loss) => ({ ...loss, isBlocked: false }));
-    for (const { rule, place, isBlocked } of [...blocked, ...held]) {
+      .map(({ code: rule, place }) => ({ rule, place }));
+    const held = contract.action === 'update' && isHeld(contract) ? contract.agreement?.losses : [];
+    for (const { rule, place } of [...blocked, ...(held ?? [])]) {
       const named = place === undefined ? '' : `, place: ${spell(place)}`;
       const end = 'reason: "…", until: YYYY-MM-DD }';
-      const entry = `  - { contract: ${spell(name)}, rule: ${rule}${named}, ${end}`;
-      if (!needed.has(entry)) needed.set(entry, { entry, isBlocked });
+      needed.set(
+        `  - { contract: ${spell(name)}, rule: ${rule}${named}, ${end}`,
+        blocked.length > 0,
+      );
     }
   }
-  return [...needed.values()];
+  return needed;
 }
 
 /** `covered`: those that the configuration of an open pull request already has. */
@@ -277,20 +276,17 @@ export function exceptionsFor(
   pull: 'open' | 'merged' | undefined,
   covered: readonly string[] = [],
 ): Block[] {
-  const needed = neededExceptions(plan).filter(({ entry }) => !covered.includes(entry));
+  const needed = [...neededExceptions(plan)].filter(([entry]) => !covered.includes(entry));
   if (needed.length === 0) return [];
   const rest = needed.length - mostEntries;
   const more =
     rest > 0 ? [`  # and ${rest} more; a pattern, as warehouse.sales.*, covers many`] : [];
-  const entries = needed.slice(0, mostEntries).map(({ entry }) => entry);
-  const purpose = needed.some(({ isBlocked }) => isBlocked)
+  const entries = needed.slice(0, mostEntries).map(([entry]) => entry);
+  const purpose = needed.some(([, isBlocked]) => isBlocked)
     ? 'To allow what breaks consumers, once they agree'
     : 'To apply it without the agreement of its readers';
-  const end =
-    pull === 'open'
-      ? ' with a reason and a last day, in a pull request of its own, merged before this one:'
-      : ' with a reason and a last day:';
-  const lead = `${purpose}, add to contract-sync.yaml${end}`;
+  const where = pull === 'open' ? ', in a pull request of its own, merged before this one' : '';
+  const lead = `${purpose}, add to contract-sync.yaml with a reason and a last day${where}:`;
   const command = ['allow:', ...entries, ...more].join('\n');
   return [{ kind: 'command', lead, command, language: 'yaml' }];
 }

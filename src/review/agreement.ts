@@ -146,12 +146,7 @@ function whyNotByOthers({ agreers }: AgreementReader, { approvals, accounts }: E
   const known = new Set([...accounts.values()].flatMap((each) => ('unread' in each ? [] : each)));
   const others = approvals.filter(({ login }) => !known.has(login)).map(({ login }) => login);
   if (others.length === 0) return undefined;
-  const wanted = agreers.map((each) => {
-    if (!each.startsWith('@')) return `in the team ${each}`;
-    return each.includes('/') ? `in ${each}` : each;
-  });
-  const verb = others.length > 1 ? "aren't" : "isn't";
-  return `${listOnce(others)} approved, but ${verb} ${wanted.join(' or ')}`;
+  return `${listOnce(others)} approved, but can't agree for ${agreers.join(' or ')}`;
 }
 
 function whyUnanswerable({

@@ -76,7 +76,7 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
   [
     'somebody else approves',
     { given: { approvals: [{ ...approval, login: 'eve' }] } },
-    missing("eve approved, but isn't in @acme/finance"),
+    missing("eve approved, but can't agree for @acme/finance"),
   ],
   [
     'somebody else approves for two owners and the fallback',
@@ -90,7 +90,7 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
         ],
       },
     },
-    missing("eve and zoe approved, but aren't in @acme/finance or @Olga or in the team platform"),
+    missing("eve and zoe approved, but can't agree for @acme/finance or @Olga or platform"),
   ],
   [
     'the approval is older than the comment',
@@ -168,7 +168,7 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
       asset: { ...payouts, owners: ['olga'] },
       given: { approvals: [{ ...approval, login: 'olga[bot]' }] },
     },
-    missing("olga[bot] approved, but isn't @Olga"),
+    missing("olga[bot] approved, but can't agree for @Olga"),
   ],
   [
     'lineage knows the asset alone',
