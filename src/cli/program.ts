@@ -17,7 +17,10 @@ import {
 } from './terminal.ts';
 
 export async function start(args: readonly string[]): Promise<ExitCode> {
-  const terminal = createTerminal({ colour: !args.includes('--no-color') });
+  const terminal = await answeringWhenInterrupted(
+    args,
+    createTerminal({ colour: !args.includes('--no-color') }),
+  );
   outliveOutput(terminal);
   // Node would print it unredacted.
   process.once('uncaughtException', (error) => {
@@ -26,6 +29,25 @@ export async function start(args: readonly string[]): Promise<ExitCode> {
   });
   return runProgram(args, terminal);
 }
+
+// A program that asked for JSON gets its document when Ctrl-C ends the run, too.
+async function answeringWhenInterrupted(args: readonly string[], terminal: Terminal) {
+  if (!args.join(' ').includes('json')) return terminal;
+  const { errorDocument } = await import('./mistake.ts');
+  const document = errorDocument(args, interrupted);
+  const endWith: Terminal['endWith'] = (words) =>
+    terminal.endWith(() => {
+      words();
+      terminal.write(document, 'json');
+    });
+  return { ...terminal, endWith };
+}
+
+const interrupted: Diagnostic = {
+  code: 'interrupted',
+  severity: 'error',
+  message: 'The run was interrupted before it had a result.',
+};
 
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   for (const secret of secretsIn(terminal)) terminal.redactor.hide(secret);

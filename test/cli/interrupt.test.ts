@@ -132,7 +132,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       return { moment: 'before commit', how: 'silence' };
     });
     expect(await once(child, 'close')).toEqual([null, signal]);
-    expect(await output).toBe('');
+    expect(JSON.parse(await output)).toMatchObject({
+      diagnostics: [{ code: 'interrupted', severity: 'error' }],
+    });
     expect(await told).toBe('Interrupted: no plan was made.\n');
   },
 );
