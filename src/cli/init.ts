@@ -56,7 +56,8 @@ async function askCatalog(terminal: Terminal, flags: Flags) {
       const { product, notices } = await server.kind();
       if (notices.length > 0) return undefined;
       const page = await unlessFailed(() => server.firstPage(1));
-      return { dialect: product.name, hasContracts: page && page.contracts.length > 0 };
+      const hasContracts = page && page.contracts.length > 0;
+      return { dialect: product.name, contractSchema: product.contractSchema, hasContracts };
     });
   } catch (error) {
     if (error instanceof SyncError) return undefined;

@@ -38,6 +38,8 @@ const exampleContract = 'contracts/example.yaml';
 
 type AnsweringCatalog = {
   readonly dialect: string;
+  /** The name of the schema of its contract files. */
+  readonly contractSchema: string;
   /** Undefined where it doesn't tell. */
   readonly hasContracts: boolean | undefined;
 };
@@ -81,7 +83,15 @@ export function prepareStart(options: {
       }),
       // A plan of it would fail beside the contracts that a catalog has.
       ...(isEmpty && !catalog?.hasContracts
-        ? [{ file: exampleContract, text: readExample('starter', 'example.yaml') }]
+        ? [
+            {
+              file: exampleContract,
+              text: readExample('starter', 'example.yaml').replace(
+                '/contract.schema.json',
+                `/${catalog?.contractSchema ?? 'contract'}.schema.json`,
+              ),
+            },
+          ]
         : []),
     ],
     repository,

@@ -101,15 +101,18 @@ function fieldWords(changes: readonly Change[]): Words[] {
   const fields = Map.groupBy(changes, ({ path }) => path.split('/')[1] ?? '');
   return [...fields].map(([field, edits]) => {
     const inside = edits.filter(({ path }) => path.split('/').length > 2);
-    const counts = Object.entries(elementSigns).map(([sign, symbol]) => {
-      const of = inside.filter(({ kind }) => changeSigns[kind] === sign).length;
-      return of > 0 ? ` ${symbol}${of}` : '';
-    });
+    const counted = (sign: string): number =>
+      inside.filter(({ kind }) => changeSigns[kind] === sign).length;
+    const [added, removed, changed] = [counted('added'), counted('removed'), counted('changed')];
+    const counts = [
+      added > 0 ? ` +${added}` : '',
+      removed > 0 ? ` −${removed}` : '',
+      // `~1` would read as "about 1".
+      changed > 0 ? ` (${changed} changed)` : '',
+    ];
     return [field, { text: counts.join(''), as: 'own' }];
   });
 }
-
-const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
 
 function reportChange(change: Change, now?: number): readonly ChangeReport[] {
   const { blame, ...others } = change;

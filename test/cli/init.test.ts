@@ -1,5 +1,4 @@
 import {
-  existsSync,
   globSync,
   mkdirSync,
   readdirSync,
@@ -307,7 +306,9 @@ describe('the kind of the catalog', () => {
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('dialect') });
     const { catalog } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
     expect(catalog?.dialect).toBe(dialect);
-    expect(existsSync(join(folder, 'contracts/example.yaml'))).toBe(true);
+    const example = readFileSync(join(folder, 'contracts/example.yaml'), 'utf8');
+    const schema = dialect === 'openmetadata' ? 'contract.openmetadata' : 'contract';
+    expect(example).toContain(`/${schema}.schema.json\n`);
     const again = received.length;
     await runInProcess(['init'], { folder, environment });
     expect(received).toHaveLength(again);

@@ -170,15 +170,17 @@ describe('a value', () => {
     expect(contracts[0]?.managed).toEqual({ extension: { a: value } });
   });
 
-  test('that is a number in quotes is an error with the way to write it', async () => {
-    const { diagnostics } = await read({
-      'a.yaml': `${id(1)}schema: [{ name: a, dataLength: "8" }]\n`,
-    });
-    expect(diagnostics[0]).toMatchObject({
-      message: '`schema.0.dataLength` must be a number or null, not text.',
-      hint: 'Write a number, without quotes.',
-    });
-  });
+  test.for([
+    ['schema: [{ name: a, dataLength: "8" }]', 'Write a number, without quotes.'],
+    ['schema: [{ name: a, dataLength: eight }]', 'Write a number.'],
+    ['sla: { maxLatency: { value: 30 minutes } }', 'Write `value: 30, unit: minute`.'],
+  ] as const)(
+    'that is text in place of a number gets the way to write it: %s',
+    async ([field, hint]) => {
+      const { diagnostics } = await read({ 'a.yaml': `${id(1)}${field}\n` });
+      expect(diagnostics).toMatchObject([{ code: 'wrong-type', hint }]);
+    },
+  );
 });
 
 describe('the lifecycle', () => {

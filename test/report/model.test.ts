@@ -211,7 +211,7 @@ describe('one contract', () => {
   test('counts the elements of a field that come, go and change', () => {
     const [report] = describePlan(planOf(moving)).contracts;
     expect(report?.brief).toEqual([
-      ['schema', { text: ' +1 ~1', as: 'own' }],
+      ['schema', { text: ' +1 (1 changed)', as: 'own' }],
       ['description', { text: '', as: 'own' }],
     ]);
     expect(report?.changes[1]?.movement).toBe('moved from 2 to 0');

@@ -188,7 +188,8 @@ export function hintForType(value: unknown, expected: readonly string[]): string
   }
   if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
   if (expected.includes('object')) return 'Write `key: value` for each of its members.';
-  if (expected.includes('number')) return 'Write a number, without quotes.';
+  if (expected.includes('number'))
+    return Number.isNaN(Number(value)) ? 'Write a number.' : 'Write a number, without quotes.';
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   return isScalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
 }

@@ -142,6 +142,14 @@ function sowLineage(world: World, edges: readonly EdgeSpec[] = []): void {
       throw seedError(`The lineage of the seed names ${name}, which the seed lacks.`);
     });
     const sources = Object.entries(isRecord(columns) ? columns : {});
+    const isSound = columns === undefined || isRecord(columns);
+    if (!isSound || !sources.every(([, given]) => Array.isArray(given)))
+      throw seedError(
+        `The lineage of the seed from ${from} to ${to} has other \`columns\` than it can read.`,
+        {
+          hint: 'Name each column of `to` with a list of those of `from`: "columns": {"iban": ["iban"]}.',
+        },
+      );
     const columnsLineage = sources.map(([name, given]) => ({
       fromColumns: toList(given).map((source) => `${from}.${toText(source)}`),
       toColumn: `${to}.${name}`,

@@ -104,6 +104,19 @@ describe('a contract of a seed is refused', () => {
     });
   });
 
+  test.each([{ columns: [{ from: ['iban'], to: 'iban' }] }, { columns: [['iban', 'iban']] }])(
+    'for an edge with $columns',
+    async ({ columns }) => {
+      const tables = ['a.b.c.d', 'a.b.c.e'].map((name) => ({ fullyQualifiedName: name }));
+      const lineage = [{ from: 'a.b.c.d', to: 'a.b.c.e', columns }];
+      await expect(serve({ seed: { tables, lineage } })).rejects.toMatchObject({
+        message:
+          'The lineage of the seed from a.b.c.d to a.b.c.e has other `columns` than it can read.',
+        hint: 'Name each column of `to` with a list of those of `from`: "columns": {"iban": ["iban"]}.',
+      });
+    },
+  );
+
   test('for an asset that has another one', async () => {
     const seed = { contracts: [orders, { ...orders, name: 'again' }] };
     await expect(serve({ seed })).rejects.toThrow('Contract 2 of the seed');

@@ -1,5 +1,6 @@
 import { type LiveContract, managedFields, serverFields } from '../../../contract/contract.ts';
 import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
+import { parseDuration } from '../../../contract/duration.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import { keyMeantBy } from '../../../contract/synonyms.ts';
@@ -252,8 +253,16 @@ function wrongType(pointer: Pointer, expected: readonly string[], value: unknown
     return { code: 'wrong-type', message, hint, pointer };
   }
   const message = `\`${pointer.join('.')}\` ${misfit}.`;
-  const hint = hintForReference(pointer, expected, value) ?? hintForType(value, expected);
+  const hint =
+    hintForReference(pointer, expected, value) ??
+    hintForAmount(pointer, expected, value) ??
+    hintForType(value, expected);
   return { code: 'wrong-type', message, hint, pointer };
+}
+
+function hintForAmount(pointer: Pointer, expected: readonly string[], value: unknown) {
+  const span = expected.includes('number') ? parseDuration(String(value), undefined) : undefined;
+  return span && `Write \`${pointer.at(-1)}: ${span.amount}, unit: ${span.unit}\`.`;
 }
 
 function hintForReference(pointer: Pointer, expected: readonly string[], value: unknown) {
