@@ -59,9 +59,14 @@ export function restateFile(
       ...differences.flatMap(inexactIn),
       ...exact.filter((each) => place(each).length === 0).map(changedMeanwhile),
       ...parts.flatMap(({ problems }) => problems),
-      ...(unreadable ? [unreadable] : []),
+      ...(unreadable ? [withoutPull(unreadable)] : []),
     ],
   };
+}
+
+function withoutPull(problem: Diagnostic): Diagnostic {
+  const message = `Not pulled, as the next run would refuse the file: ${problem.message}`;
+  return { ...problem, message };
 }
 
 function inexactIn({ live, desired, rules }: Divergence): Diagnostic[] {

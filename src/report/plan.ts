@@ -278,7 +278,7 @@ export type PlanTextOptions = {
   readonly verbose?: boolean | undefined;
   /** The pull request whose reviews count: none on the command line. */
   readonly pull?: 'open' | 'merged' | undefined;
-  readonly covered?: PlanView['covered'];
+  readonly covered?: readonly string[] | undefined;
 };
 
 /** For a terminal or a log, which is read from its end; ends with a line break. */

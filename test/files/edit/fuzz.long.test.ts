@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { deepEqual, isObject, type JsonValue } from '../../../src/core/json.ts';
 import { editYaml } from '../../../src/files/edit/edit.ts';
 import type { TextChange } from '../../../src/files/edit/state.ts';
+import { valuesIn } from '../../../src/files/read/document.ts';
 import { evaluate } from '../../../src/patch/evaluate.ts';
 import { formatPointer } from '../../../src/patch/pointer.ts';
 import {
@@ -129,7 +130,9 @@ test('broken text is refused with a line, and never thrown at', { timeout }, () 
     const lines = text.split('\n').length;
     if (edit.kind === 'edited') {
       const former = valuesOf(text);
-      const expected = former?.with(document, evaluate(former[document] ?? null, [operation]));
+      // Readers of YAML differ on some broken texts.
+      if (!former || !deepEqual([...former], [...valuesIn(text)])) continue;
+      const expected = former.with(document, evaluate(former[document] ?? null, [operation]));
       expect(valuesOf(edit.text), text).toEqual(expected);
     } else {
       expect(edit.line, text).toBeGreaterThanOrEqual(1);
