@@ -58,13 +58,13 @@ export function createSelector(
     !files || (file !== undefined && files.has(file));
   const isLeftOut = (subject: Subject): boolean =>
     unwanted.some((pattern) => matchesSubject(pattern, subject)) || !isIn(named, subject);
-  const takesIfChanged = (pair: Pair): boolean => {
+  const isSelected = (pair: Pair): boolean => {
     if (team && !team.owns(pair)) return false;
     const subject = subjectOf(pair);
     return isWanted(subject) && !isLeftOut(subject);
   };
   return {
-    takes: (pair) => takesIfChanged(pair) && isIn(changed, subjectOf(pair)),
+    takes: (pair) => isSelected(pair) && isIn(changed, subjectOf(pair)),
     mayTake: (desired) => {
       if (team && !team.owns({ desired })) return false;
       const subject = subjectOf({ desired });
@@ -87,10 +87,10 @@ export function createSelector(
       const idle = wanted.filter(
         (pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)),
       );
-      const errors = idle.map((pattern) => selectsNothing(pattern, subjects));
-      if (idle.length === 0 && concerned.length > 0 && !concerned.some(takesIfChanged))
-        errors.push(selectNothing(given));
-      return [...errors, ...unused];
+      const errors = idle.map((pattern) => matchesNothing(pattern, subjects));
+      const isEmpty = concerned.length > 0 && !concerned.some(isSelected);
+      const together = idle.length === 0 && isEmpty ? nothingMeets(given) : undefined;
+      return [...errors, ...(together ? [together] : []), ...unused];
     },
     summary: (plans) => {
       if (takesAll) return undefined;
@@ -120,7 +120,7 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
   return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
 }
 
-function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
+function matchesNothing(written: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
   const { text, kind, pattern } = written;
   const names = subjects.flatMap((subject) => subject.names);
   const byLast = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));
@@ -138,19 +138,17 @@ function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): 
   return { code: 'nothing-selected', severity: 'error', message, hint };
 }
 
-function selectNothing(given: Readonly<Record<string, readonly string[]>>): Diagnostic {
+// One alone may leave nothing: a file whose contract isn't for the catalog, or all that is excluded.
+function nothingMeets(given: Readonly<Record<string, readonly string[]>>): Diagnostic | undefined {
   const parts = Object.entries(given).filter(([, values]) => values.length > 0);
+  if (parts.length < 2) return undefined;
   const texts = parts.map(([setting, values]) => `\`${setting}\` (${listFirst(values, 3)})`);
-  const message = `No contract is selected by ${texts.join(' and ')}${parts.length > 1 ? ' together' : ''}.`;
+  const message = `No contract is selected by ${texts.join(' and ')} together.`;
   const { paths = [], only = [], exclude = [] } = given;
   const mayBeExpanded = paths.length > 0 && [...only, ...exclude].some(isPlainPath);
   const usual = 'A contract has to meet everything that is given: leave a part out, or correct it.';
-  return {
-    code: 'nothing-selected',
-    severity: 'error',
-    message,
-    hint: mayBeExpanded ? aboutQuotes : usual,
-  };
+  const hint = mayBeExpanded ? aboutQuotes : usual;
+  return { code: 'nothing-selected', severity: 'error', message, hint };
 }
 
 const aboutQuotes =

@@ -88,11 +88,6 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
       says: `No contract is selected by \`paths\` (contracts/orders.yaml) and \`only\` (contracts/carts.yaml) together. [nothing-selected]
   If your shell has expanded a pattern into file names, write it in quotes: 'contracts/sales/**'.`,
     },
-    {
-      args: ['--exclude', 'warehouse.**'],
-      says: `No contract is selected by \`exclude\` (warehouse.**). [nothing-selected]
-  A contract has to meet everything that is given: leave a part out, or correct it.`,
-    },
   ])('narrowings that leave no contract are an error: $args', async ({ args, says }) => {
     const { run } = await open();
     for (const command of [
