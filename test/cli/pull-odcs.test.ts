@@ -263,10 +263,10 @@ describe('a value that several objects share', () => {
 });
 
 test('--drift keeps the changes of the branch', async () => {
-  const { run, plan, read, folder } = await edited([
-    { op: 'replace', path: '/schema/1/precision', value: 14 },
-  ]);
+  const environment = await inStandard();
+  const { run, plan, read, folder } = open(environment, file);
   commitFirst(folder);
+  await edit(environment, [{ op: 'replace', path: '/schema/1/precision', value: 14 }]);
   const own = file.replace('logicalType: date', 'logicalType: date\n        required: true');
   writeFileSync(join(folder, 'contracts/a.odcs.yaml'), own);
   expect(await plan('--base', 'HEAD')).toMatchObject({
