@@ -25,10 +25,10 @@ export async function askOpenPull(step: Step, plan: Plan) {
   const earlier = (change: UpdatePlan) =>
     record && !record.isEdited ? shownIn(record, change) : undefined;
   // This plan shows the same change of the last commit, whose comment is yet to be written.
-  const head = run.pullRequest?.headSha ?? [];
+  const head = run.pullRequest ? [run.pullRequest.headSha] : [];
   const asked = await askEach(plan, forge, (change) => {
     const shown = earlier(change);
-    return [{ number, shown: shown && { ...shown, commits: shown.commits.concat(head) } }];
+    return [{ number, shown: shown && { ...shown, commits: [...shown.commits, ...head] } }];
   });
   return { plan: asked, isNews: !held.every(earlier) };
 }

@@ -69,11 +69,12 @@ function compareLists(
     // Existing data has no values for a new column.
     if (!constraintOf(constraint).isRequired) continue;
     const message = `${label} is added as ${spellConstraint(constraint)}: existing data has no values for it.`;
-    const added = {
+    effects.push({
+      rule: 'required-added',
+      message,
       pointer: [...place, 'constraint'],
       place: placeOfColumn([...path, column.name]),
-    };
-    effects.push({ rule: 'required-added', message, ...added });
+    });
   }
   for (const { before: old, after: next } of [...kept, ...renamed]) {
     const column = [...path, old.name];

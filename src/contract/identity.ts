@@ -229,12 +229,12 @@ function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing
       const other = declared.get(name);
       if (!other) declared.set(name, contract);
       if (!other || other === contract) return [];
-      const isThere = narrowing?.has(contract.source.file) === false;
-      const { file, line } = isThere ? contract.source : other.source;
+      const isElsewhere = narrowing?.has(contract.source.file) === false;
+      const { file, line } = isElsewhere ? contract.source : other.source;
       const message = `${name} is claimed by ${file}:${line} too.`;
       const hint =
         "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.";
-      const source = isThere ? other.source : contract.locate(['movedFrom']);
+      const source = isElsewhere ? other.source : contract.locate(['movedFrom']);
       return [{ code: 'moved-name-claimed', severity: 'error' as const, message, hint, source }];
     }),
   );

@@ -33,8 +33,7 @@ export function readText(
     const read = decodeText(file, readBounded(path, largestFile));
     const shown = 'text' in read ? read.text : '';
     // `.git/config` and the like hold secrets: only a file that ends in .yaml, .yml or .json behind
-    // all links, or a mapping with a key of `marks`, may be shown.
-    // A pipe from `<(…)` has no real path.
+    // all links, or a mapping with a key of `marks`, may be shown. A pipe from `<(…)` has no real path.
     const isNamed = /\.(?:ya?ml|json)$/iu.test(isLink ? realPath(path) : path);
     const mayShow = isNamed || shown.trim() === '' || hasKey(shown, marks);
     return mayShow ? read : { problem: unreadable(file, 'foreign-file') };

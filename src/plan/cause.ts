@@ -25,7 +25,7 @@ import type { Change, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { inWordsOfFiles } from './seal.ts';
 
-export type ThreeWay = {
+type ThreeWay = {
   readonly declared: DesiredContract | undefined;
   /** The document with only the changes that the file made since the base. */
   readonly asked: JsonObject;

@@ -131,8 +131,9 @@ export function recordPlan(
   let length = 0;
   for (const change of changes.toSorted((a, b) => compareCodeUnits(a.fingerprint, b.fingerprint))) {
     const own = formatChange(change).length + 1;
-    if (length + own > mostOfComment) parts.push([]);
-    length = length + own > mostOfComment ? own : length + own;
+    const isFull = length + own > mostOfComment;
+    if (isFull) parts.push([]);
+    length = isFull ? own : length + own;
     parts.at(-1)?.push(change);
   }
   const isAsking = askingChanges(plan).length > 0;

@@ -132,11 +132,11 @@ export function whyRefused(state: State, change: TextChange): EditRefusal {
   const pointer = tokensOf(change.op === 'move' ? change.from : change.path);
   const way = placesOnWay(state, pointer);
   const last = way.at(-1);
-  const lost = way.length <= pointer.length ? last?.node : undefined;
+  const deepest = way.length <= pointer.length ? last?.node : undefined;
   // If the path is absent, the line of its nearest ancestor.
   const { start } = last?.item ?? last?.node ?? state.tree().root;
   return (
-    (lost && whyElsewhere(state, lost, change)) ??
+    (deepest && whyElsewhere(state, deepest, change)) ??
     whyShared(state, way) ??
     refusal(state.lineOf(start), unwritable)
   );

@@ -245,11 +245,11 @@ function mapItem({ start, key, sep = [], value }: CST.CollectionItem): Item {
   const isMerge = node.kind === 'scalar' && node.style === 'plain' && text === '<<';
   const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
   const indicator = sep[colon] && sep[colon].offset + 1;
-  const valueAt = indicator ?? node.end;
-  const content = composeNode(value, sep.slice(colon + 1), valueAt);
+  const valueStart = indicator ?? node.end;
+  const content = composeNode(value, sep.slice(colon + 1), valueStart);
   return {
     start: mark ? mark.offset : node.start,
-    end: Math.max(valueAt, content.end),
+    end: Math.max(valueStart, content.end),
     key: { text, isMerge, node },
     indicator,
     value: content,
