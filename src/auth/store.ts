@@ -159,20 +159,44 @@ export async function withLock<Result>(
   const lock = `${file}.lock`;
   const mine = `${process.pid} ${hostname()} ${randomUUID()}`;
   const end = now() + longestWait;
-  while (!writing(`Can't write ${lock}.`, () => createWhole(lock, mine, 0o600))) {
+  while (!take(lock, mine)) {
     if (now() >= end) {
       const message = `Another run has held the lock on ${file} for ${longestWait / 1000} s.`;
       const hint = `Try again. If no other run is in progress, delete ${lock}.`;
       throw new ConfigError('logins-locked', message, { hint });
     }
-    if (isStale(lock, now())) rmSync(lock, { force: true });
-    else await sleep(lookEvery);
+    if (!isStale(lock, now()) || !removeStale(lock, mine, now)) await sleep(lookEvery);
   }
   try {
     return await work();
   } finally {
-    // Another process may have taken the lock for stale, and hold it now.
-    if (contentOf(lock) === mine) rmSync(lock, { force: true });
+    release(lock, mine);
+  }
+}
+
+function take(lock: string, mine: string): boolean {
+  return writing(`Can't write ${lock}.`, () => createWhole(lock, mine, 0o600));
+}
+
+// Another process may have taken the lock for stale, and hold it now.
+function release(lock: string, mine: string): void {
+  if (contentOf(lock) === mine) rmSync(lock, { force: true });
+}
+
+// One process at a time: between the look and the removal, the lock could be released and taken.
+function removeStale(lock: string, mine: string, now: () => number): boolean {
+  const removal = `${lock}.removal`;
+  if (!take(removal, mine)) {
+    // Its process died before it could release it.
+    if (isStale(removal, now())) rmSync(removal, { force: true });
+    return false;
+  }
+  try {
+    const isFree = isStale(lock, now());
+    if (isFree) rmSync(lock, { force: true });
+    return isFree;
+  } finally {
+    release(removal, mine);
   }
 }
 
