@@ -227,8 +227,9 @@ export function networkFault(fault: NetworkFault, url: URL): Fault {
   const { kind, code, message, status, host = url.host, cause } = fault;
   const { sentence, ...meaning } = meanings[kind];
   const mayHaveLanded = meaning.mayHaveLanded || status === 303;
+  const hint = certificateHints[code] ?? meaning.hint;
   const words = `${sentence(host, message, code)}.`;
-  return { ...meaning, message: words, status, mayHaveLanded, cause };
+  return { ...meaning, hint, message: words, status, mayHaveLanded, cause };
 }
 
 type Meaning = {
@@ -282,7 +283,7 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
   untrusted: {
     ...untrusted,
     sentence: (host, _, code) => `The certificate of ${host} is not trusted: ${code}`,
-    hint: "Check the host of the catalog URL and this machine's clock. If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate.",
+    hint: "Check this machine's clock. If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate.",
   },
   unreachable: {
     ...unsent,
@@ -298,4 +299,8 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
       `Lost the connection to ${host} before the answer was complete: ${message}`,
     hint: 'Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower `page-size`.',
   },
+};
+
+const certificateHints: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Check the host of the catalog URL: the certificate names another.',
 };

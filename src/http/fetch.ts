@@ -24,12 +24,12 @@ export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
 // send nothing load no module of Node for it.
 export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
   signal.throwIfAborted();
-  const { request } = process.getBuiltinModule(
-    url.protocol === 'https:' ? 'node:https' : 'node:http',
-  );
+  const isSecure = url.protocol === 'https:';
+  const { request } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
   const usual = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'node' };
   const sent = request(url, { method, headers: { ...usual, ...headers } });
   const answered = answerTo(sent, signal);
+  limitConnecting(sent, isSecure ? 'secureConnect' : 'connect');
   sent.end(body ?? undefined);
   const answer = await answered;
   return { status: answer.statusCode ?? 0, headers: headersOf(answer), body: bodyOf(answer) };
@@ -46,6 +46,23 @@ async function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<Incom
       answer = message;
       resolve(message);
     });
+  });
+}
+
+// Milliseconds, as in undici: tells a firewall that drops packets from a slow server.
+const longestConnecting = 10_000;
+
+function limitConnecting(sent: ClientRequest, connected: 'connect' | 'secureConnect'): void {
+  sent.once('socket', (socket) => {
+    if (!socket.connecting) return; // It was there already.
+    const giveUp = (): void => {
+      const late = new Error(`no connection within ${longestConnecting / 1000} seconds`);
+      sent.destroy(Object.assign(late, { code: 'ETIMEDOUT', syscall: 'connect' }));
+    };
+    const clock = setTimeout(giveUp, longestConnecting);
+    const stop = (): void => clearTimeout(clock);
+    socket.once(connected, stop);
+    sent.once('close', stop);
   });
 }
 

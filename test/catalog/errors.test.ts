@@ -211,7 +211,7 @@ describe('a catalog that cannot be reached', () => {
   });
 
   test.each([
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'the host of the catalog URL'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'the certificate names another'],
     ['CERT_HAS_EXPIRED', 'is not trusted', 'clock'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
     ['EPROTO', "doesn't speak TLS", 'plain http'],

@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { fetchDirectly, programFetch, systemEffects } from '../../src/http/fetch.ts';
 import type { Fetch } from '../../src/core/effects.ts';
@@ -167,6 +168,21 @@ describe('it is a fault', () => {
     expect(refused).toMatchObject({ fault: { kind: 'redirected', status: 302 } });
     expect(JSON.stringify(refused)).not.toContain('s3cret');
     expect(server.received).toHaveLength(1);
+  });
+
+  test('when no connection comes about in ten seconds, and nothing was sent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const server = createServer(() => void vi.advanceTimersByTimeAsync(10_000)).listen(0);
+    onTestFinished(() => {
+      vi.useRealTimers();
+      server.close();
+    });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const request = { method: 'PATCH', url: new URL(`https://127.0.0.1:${port}/`), headers: {} };
+    expect(await sendRequest(request, { ...wire, timeoutMs: 30_000 })).toMatchObject({
+      fault: { kind: 'unreachable', message: 'no connection within 10 seconds' },
+    });
   });
 
   test('when the connection breaks before an answer, and in its middle', async () => {
