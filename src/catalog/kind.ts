@@ -5,7 +5,7 @@ import type { CatalogCaller } from './catalog.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
-import type { JsonValue } from '../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import { ApiError, isFinalAnswer } from './fault.ts';
 import { isSince, type Product } from './products/product.ts';
 import { dialectLines, productOf, products } from './products/products.ts';
@@ -82,7 +82,7 @@ function kindByAnswer(answer: JsonValue): CatalogKind {
     switch (release.is) {
       case 'known': {
         const evidence = `its server is ${title}`;
-        return { product, release: version, evidence, notices: [] };
+        return { product: ofRelease(product, version), release: version, evidence, notices: [] };
       }
       case 'too-old':
         return asStandard(`its server is ${title}, which is too old`, tooOld(title, product));
@@ -125,6 +125,27 @@ function tooOld(title: string, { detect }: Product): Diagnostic {
   const message = `The server says it is ${title}; contract-sync knows releases from ${detect.release?.since} on.`;
   const hint = `Upgrade it. Until then it counts as a ${productOf().title} catalog, unless \`catalog.dialect\` is set.`;
   return { code: 'release-unsupported', severity: 'warning', message, hint };
+}
+
+/** A product, without the statuses that only later releases have. */
+function ofRelease(product: Product, release: string): Product {
+  const { detect, title, checkChange } = product;
+  const checkStatus = (live: JsonObject, { entityStatus: status }: JsonObject) => {
+    if (typeof status !== 'string' || status === live['entityStatus']) return [];
+    const since = detect.statusesSince?.[status];
+    if (since === undefined || isSince(release, since)) return [];
+    const message = `${title} ${release} has no status "${status}": it comes with ${since}.`;
+    const hint = 'Upgrade the catalog first, or write another status.';
+    const about = { severity: 'error', scope: 'contract', pointer: ['entityStatus'] } as const;
+    return [{ code: 'unknown-status', message, hint, ...about }];
+  };
+  return {
+    ...product,
+    checkChange: (live, target, caller) => [
+      ...checkChange(live, target, caller),
+      ...checkStatus(live, target),
+    ],
+  };
 }
 
 /** Throws at a listed contract of another kind; `statuses` are those of the configuration. */

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
 import type { Claims } from '../../src/auth/token.ts';
-import { noticesOfBot, refuseContradiction } from '../../src/catalog/kind.ts';
+import { askKind, noticesOfBot, refuseContradiction } from '../../src/catalog/kind.ts';
 import { productOf } from '../../src/catalog/products/products.ts';
 import { SyncError } from '../../src/core/diagnostic.ts';
 import { connectTo, failureOf, sendJson, serve } from '../support/server.ts';
@@ -52,6 +52,23 @@ test.each([
   expect([kind.product.name, kind.release, kind.notices]).toEqual(['openmetadata', version, []]);
   expect(asked()).toBe(1);
 });
+
+test.for<[version: string, from: string, problem: string | undefined]>([
+  ['1.12.6', 'Draft', 'OpenMetadata 1.12.6 has no status "Archived": it comes with 1.13.0.'],
+  ['1.12.6', 'Archived', undefined],
+  ['1.13.0', 'Draft', undefined],
+  ['1.13.0-rc1', 'Draft', undefined],
+  ['2.0', 'Draft', undefined],
+])(
+  'the status Archived in release %s, of a contract that is %s',
+  async ([version, from, problem]) => {
+    const { product } = await askKind(async () => ({ version, revision: 'abc' }));
+    const moveTo = (entityStatus: string) =>
+      product.checkChange({ entityStatus: from }, { entityStatus });
+    expect(moveTo('Archived')[0]?.message).toBe(problem);
+    expect(moveTo('Deprecated')).toEqual([]);
+  },
+);
 
 const told = "ingestion-bot is a bot: the catalog's own approvals don't hold its changes.";
 const bot = { isBot: true, subject: 'ingestion-bot' } as const;

@@ -6,7 +6,7 @@ import { updates } from '../../src/plan/plan.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { lenientRules } from '../support/rules.ts';
 import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
-import { openWorld, resultsOf } from './world.ts';
+import { openWorld, problemsOf, resultsOf } from './world.ts';
 
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
 const file = (content: string) => `${head}${content}\n`;
@@ -45,10 +45,17 @@ describe('the status Archived', () => {
     expect(await contract.read()).toMatchObject({ entityStatus: 'Archived' });
   });
 
-  test('is refused in 1.12', async () => {
+  test('is reported as missing in 1.12, and refused there if the release is unknown', async () => {
     const { world } = await open('1.12', { entityStatus: 'Deprecated' });
-    const plan = await world.plan([file('entityStatus: Archived')], { asks: true });
-    expect(resultsOf(await world.apply(plan))).toEqual(['failed: value-refused']);
+    const text = file('entityStatus: Archived');
+    const plan = await world.plan([text], { asks: true });
+    expect(problemsOf(plan)).toMatchObject([
+      { code: 'unknown-status', message: expect.stringContaining('1.12.6 has no status') },
+    ]);
+    expect(plan.summary.blocked).toBe(1);
+    expect(resultsOf(await world.apply(await world.plan([text])))).toEqual([
+      'failed: value-refused',
+    ]);
   });
 });
 

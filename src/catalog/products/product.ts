@@ -14,6 +14,8 @@ export type Product = Conventions & {
   readonly contractSchema: string;
   readonly detect: {
     readonly statuses: readonly string[];
+    /** The first release of a status that not all of them have. */
+    readonly statusesSince?: Readonly<Record<string, string>>;
     readonly release?: {
       /** Undefined for an answer of another product. */
       readonly parse: (answer: JsonValue) => Release | undefined;

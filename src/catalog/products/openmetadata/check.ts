@@ -45,6 +45,7 @@ export function checkFields(fields: JsonObject): FieldProblem[] {
       return problems.length > 0 ? problems : checkTogether(items, field);
     }),
     ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
+    ...(isStorable(fields) ? [] : checkTexts(fields, [])),
   ];
 }
 
@@ -53,6 +54,24 @@ function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem
   if (parseDate(value) !== undefined) return [];
   const hint = 'Write a day, 2026-01-31, or a time with its zone, 2026-01-31T12:00:00Z.';
   return [refused('invalid-date', pointer, `${quote(value)} is not a date.`, hint)];
+}
+
+// PostgreSQL keeps no NUL, and turns half a surrogate pair into a question mark.
+function isStorable(value: JsonValue): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (isArray(value)) return value.every(isStorable);
+  return !isObject(value) || Object.values(value).every(isStorable);
+}
+
+function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  if (isArray(value) || isObject(value))
+    return Object.entries(value).flatMap(([name, member]) =>
+      checkTexts(member, [...pointer, name]),
+    );
+  if (isStorable(value)) return [];
+  const message = `\`${pointer.join('.')}\` contains a character that the catalog can't store.`;
+  const hint = 'Remove the NUL character, or the half of a surrogate pair.';
+  return [refused('unstorable-text', pointer, message, hint)];
 }
 
 const longestName = 256;

@@ -129,6 +129,24 @@ const rule: PartRules = {
   },
 };
 
+// The server knows each offset with one place only.
+function timezones(): readonly string[] {
+  return `-11:00 Pacific/Niue, -10:00 Pacific/Honolulu,
+  -09:30 Pacific/Marquesas, -09:00 America/Anchorage, -08:00 America/Los Angeles,
+  -07:00 America/Denver, -06:00 America/Chicago, -05:00 America/New York, -04:00 America/Santiago,
+  -03:00 America/Sao Paulo, -02:30 Atlantic/Newfoundland, -02:00 Atlantic/South_Georgia,
+  -01:00 Atlantic/Azores, +00:00 Europe/London, +01:00 Europe/Paris, +02:00 Europe/Athens,
+  +03:00 Europe/Moscow, +03:00 Asia/Iran, +04:00 Asia/Dubai, +04:30 Asia/Afghanistan,
+  +05:00 Asia/Karachi, +05:30 Asia/Kolkata, +05:45 Asia/Nepal, +06:00 Asia/Dhaka,
+  +06:00 Asia/Myanmar, +07:00 Asia/Bangkok, +08:00 Asia/Shanghai,
+  +08:45 Australia/Australian Central Western Standard Time, +09:00 Asia/Tokyo,
+  +09:00 Australia/Adelaide, +10:00 Australia/Sydney, +10:30 Australia/Lord Howe,
+  +11:00 Pacific/Norfolk, +12:00 Pacific/Auckland, +13:00 Pacific/Tongatapu,
+  +14:00 Pacific/Kiritimati`
+    .split(/,\s+/u)
+    .map((zone) => zone.replace(/^(\S+) (.+)$/u, 'GMT$1 ($2)'));
+}
+
 const serviceLevel: PartRules = {
   isOpen: true,
   members: {
@@ -136,10 +154,9 @@ const serviceLevel: PartRules = {
       Object.entries(promises).map(([name, promise]) => [name, period(promise)]),
     ),
     ...levelMembers,
-    timezone: (value) =>
-      typeof value === 'string' && /^GMT[+-]\d\d:\d\d \(.+\)$/u.test(value)
-        ? undefined
-        : ['a time zone', 'Write it like "GMT+00:00 (Europe/London)".'],
+    get timezone(): MemberRule {
+      return { oneOf: timezones(), otherwise: 'Write it like "GMT+00:00 (Europe/London)".' };
+    },
     inherited: 'boolean',
   },
 };
@@ -252,10 +269,11 @@ function checkWord(
   const word = typeof value === 'string' ? value : JSON.stringify(value);
   if (oneOf.includes(word)) return value === word ? [] : wrongType(pointer, 'text', 'Quote it.');
   const bare = word.slice(0, `${word}(`.search(/[(<]/u)).trimEnd();
+  const whole = oneOf.find((known) => known.endsWith(` (${word})`));
   const member = pointer.findLast((token) => !/^\d+$/u.test(token));
   const ofUnit = member === 'unit' ? unitHint(word, oneOf) : undefined;
   const sized = member === 'dataType' ? sizeHint(word, oneOf) : undefined;
-  const near = ofUnit ?? sized ?? didYouMean(word, oneOf) ?? didYouMean(bare, oneOf);
+  const near = ofUnit ?? sized ?? didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
   const message = `The catalog has no ${member} ${quote(word)}.`;
   const hint = near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;
   return [refused('unknown-value', pointer, message, hint)];

@@ -43,6 +43,7 @@ export const openmetadata: Product = {
   contractSchema: 'contract.openmetadata',
   detect: {
     statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
+    statusesSince: { Archived: '1.13.0' },
     release: {
       since: '1.10',
       sparesBotsSince: '2.1',

@@ -113,10 +113,16 @@ test.for<[string, JsonObject, string]>([
     { sla: { maxLatency: { value: '5', unit: 'hour' } } },
     '`value` must be a whole number. Remove the quotes.',
   ],
+  ['a time zone', { sla: { timezone: 'UTC' } }, 'Write it like "GMT+00:00 (Europe/London)".'],
   [
-    'a time zone',
-    { sla: { timezone: 'UTC' } },
-    '`timezone` must be a time zone. Write it like "GMT+00:00 (Europe/London)".',
+    'a time zone by its place',
+    { sla: { timezone: 'Europe/Paris' } },
+    'Did you mean "GMT+01:00 (Europe/Paris)"?',
+  ],
+  [
+    'a time zone with the offset of another',
+    { sla: { timezone: 'GMT+02:00 (Europe/Paris)' } },
+    'Did you mean "GMT+01:00 (Europe/Paris)"?',
   ],
   [
     'whose a rule is',
@@ -139,6 +145,12 @@ test.for<[string, JsonObject, string]>([
     { security: { policies: [{ rowFilters: [{ columnName: 'id', values: [1] }] }] } },
     '`values[0]` must be text.',
   ],
+  [
+    'a NUL',
+    { description: 'a\0b' },
+    "`description` contains a character that the catalog can't store.",
+  ],
+  ['half of a character', column({ description: '\uD83D' }), '`schema.0.description` contains'],
   ['a name of nobody', { owners: [{ type: 'user', name: '' }] }, 'not-a-reference /owners/0'],
   [
     'a time that is a number',
