@@ -109,6 +109,7 @@ function canBeBlock(text: string, former: FormerBlock | undefined): boolean {
 }
 
 function foldedLines(body: string, former: readonly string[]): readonly string[] {
+  const known = new Map(paragraphsOf(former).map((lines) => [lines.join(' '), lines]));
   const width = Math.max(40, ...former.map(({ length }) => length));
   const lines: string[] = [];
   let previous: string | undefined;
@@ -117,7 +118,7 @@ function foldedLines(body: string, former: readonly string[]): readonly string[]
       if (previous !== undefined && !isSpaced(previous) && !isSpaced(line)) lines.push('');
       previous = line;
     }
-    lines.push(...wrap(line, width));
+    lines.push(...(known.get(line) ?? wrap(line, width)));
   }
   return lines;
 }
@@ -125,6 +126,15 @@ function foldedLines(body: string, former: readonly string[]): readonly string[]
 // YAML 1.2 §8.1.3: lines that begin with white space are not folded.
 function isSpaced(line: string): boolean {
   return /^[ \t]/u.test(line);
+}
+
+function paragraphsOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const paragraphs: string[][] = [[]];
+  for (const line of lines) {
+    if (line === '' || isSpaced(line)) paragraphs.push([]);
+    else paragraphs.at(-1)?.push(line);
+  }
+  return paragraphs.filter((paragraph) => paragraph.length > 0);
 }
 
 export function wrap(line: string, width: number): readonly string[] {
