@@ -23,7 +23,7 @@ import { isFiled } from '../plan/pair.ts';
 import { isConcerned, type Rules, type Team, teamOf, withUnmanaged } from '../plan/rules.ts';
 import { writeDocument } from '../files/edit/body.ts';
 import { native } from '../files/formats/native/native.ts';
-import { pathKey } from '../pull/name.ts';
+import { areTwins, pathKey } from '../pull/name.ts';
 import { readOptionsOf } from '../config/settings.ts';
 import type { Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
@@ -63,7 +63,7 @@ export async function prepareImport(
     }
   }
   const files: NewFile[] = [];
-  for (const own of Map.groupBy(composed, ({ file }) => pathKey(file)).values()) {
+  for (const own of groupByFile(composed, format)) {
     const file = own[0]?.file ?? '';
     const contracts = own.map(({ live }) => contractLabel(live));
     const text =
@@ -78,6 +78,21 @@ export async function prepareImport(
     declared,
     problems: sortDiagnostics([...problems, ...tellLeft(composed)]),
   };
+}
+
+function groupByFile(composed: readonly Composed[], { newFiles }: Format) {
+  const groups = [...Map.groupBy(composed, ({ file }) => pathKey(file)).values()];
+  if (newFiles.areShared) return groups;
+  return groups.flatMap((own) =>
+    own.length > 1 && areTwins(own.map(({ live }) => live))
+      ? own.map((each) => [withId(each)])
+      : [own],
+  );
+}
+
+function withId(composed: Composed): Composed {
+  const mark = `_${composed.live.id.replaceAll(/[^\w-]/gu, '')}`;
+  return { ...composed, file: composed.file.replace(/(?:\.odcs)?\.ya?ml$/u, `${mark}$&`) };
 }
 
 type Stray = {

@@ -18,6 +18,11 @@ export function pathKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase();
 }
 
+/** Whether some get the same path from every pattern. */
+export function areTwins(contracts: readonly Identity[]): boolean {
+  return new Set(contracts.map((live) => pathKey(fullest(live)))).size < contracts.length;
+}
+
 export function parsePathPattern(text: string): (live: Identity) => string {
   const known = Object.keys(parts);
   const unknown = [...text.matchAll(/\{([^{}]*)\}?/gu)].find(
@@ -79,3 +84,9 @@ const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$)
 function invalidInto(text: string, complaint: string, hint: string): ConfigError {
   return new ConfigError('invalid-command-line', `--into ${quote(text)} ${complaint}.`, { hint });
 }
+
+const fullest = parsePathPattern(
+  `${Object.keys(parts)
+    .map((part) => `{${part}}`)
+    .join('/')}.yaml`,
+);

@@ -91,14 +91,17 @@ test('a pattern may not name a folder in which no file is found', () => {
   );
 });
 
-test('twins that a file name can’t tell apart are imported into one file', async () => {
-  const twins = ['a b', 'a_b', 'A_B', '\u{1f600}', '\u{1f980}', 'other'].map((name, at) =>
-    contractOf(name, at),
-  );
-  const world = await worldOf(twins);
-  const imported = await runInProcess(['import'], world);
-  expect(imported).toMatchObject({ code: 0 });
-  const planned = await runInProcess(['plan'], world);
-  expect(planned).toMatchObject({ code: 0, stderr: '' });
-  expect(planned.stdout).toContain('No changes. 6 unchanged.');
-});
+test.for(['native', 'odcs'])(
+  'twins that a file name can’t tell apart are imported as %s',
+  async (format) => {
+    const twins = ['a b', 'a_b', 'A_B', '\u{1f600}', '\u{1f980}', 'other'].map((name, at) =>
+      contractOf(name, at),
+    );
+    const world = await worldOf(twins);
+    const imported = await runInProcess(['import', '--format', format], world);
+    expect(imported).toMatchObject({ code: 0 });
+    const planned = await runInProcess(['plan'], world);
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    expect(planned.stdout).toContain('No changes. 6 unchanged.');
+  },
+);
