@@ -6,7 +6,9 @@ import {
   promises,
   ruleMembers,
 } from '../../contract/contract.ts';
-import { type CollectionNode, itemAt, type Site, type YamlTree } from './tree.ts';
+import { isArray, isObject, type JsonValue } from '../../core/json.ts';
+import { valuesIn } from '../read/document.ts';
+import { type CollectionNode, itemAt, nodesOf, type Site, type YamlTree } from './tree.ts';
 
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
@@ -221,7 +223,7 @@ export function ownedStart(tree: YamlTree, site: Site): number {
   const isAbove = (line: string): boolean => isComment(line) && indentationOf(line) === column;
   const start = runAbove(text, own, contentAbove(site), isAbove);
   const block = text.slice(start, own);
-  if (hasBanner(block) || isDisabled(block, holder)) return own;
+  if (hasBanner(block) || isDisabled(block, tree, holder)) return own;
   if (index > 0 || holder !== root) return start;
   // Comments above a document's first item, with no others above them, are about the file.
   const top = runAbove(text, runAbove(text, start, -1, isComment), -1, isBlankLine);
@@ -245,11 +247,33 @@ function hasBanner(block: string): boolean {
   return /^\s*#(?:##|\s*[-=*~_+#]{3,})/mu.test(block);
 }
 
-// YAML that is commented out: an item of a list, or a key of contracts.
-function isDisabled(block: string, { kind }: CollectionNode): boolean {
-  return kind === 'seq' ? /^\s*#\s*- /mu.test(block) : disabledKey.test(block);
+// YAML that is commented out: entries that the collection could have, of its own kind.
+function isDisabled(block: string, tree: YamlTree, holder: CollectionNode): boolean {
+  const isList = holder.kind === 'seq';
+  if (!(isList ? /^\s*#\s*-/u : /^\s*#.*:/u).test(block)) return false;
+  const [value = null] = valuesIn(block.replaceAll(/^\s*#/gmu, ''));
+  const entries = isList && isArray(value) ? value : [value];
+  const ofKind = mapsOfKind(tree, holder).flatMap(({ items }) => items.map(({ key }) => key?.text));
+  const keys = new Set([...contractKeys, ...ofKind]);
+  const isEntry = (entry: JsonValue): boolean =>
+    isObject(entry)
+      ? Object.keys(entry).some((key) => keys.has(key))
+      : isList && ofKind.length === 0 && /^\S+$/u.test(JSON.stringify(entry));
+  return isList === isArray(value) && entries.every(isEntry);
 }
 
-const parts = [columnMembers, ruleMembers, promises, levelMembers];
-const contractKeys = [...identityFields, ...managedFields, ...parts.flatMap(Object.keys)];
-const disabledKey = new RegExp(`^\\s*#\\s*(?:${contractKeys.join('|')}):`, 'mu');
+const contractKeys: readonly string[] = [
+  ...identityFields,
+  ...managedFields,
+  ...[columnMembers, ruleMembers, promises, levelMembers].flatMap((each) => Object.keys(each)),
+];
+
+// The mappings of a list, and those beside a mapping of a list.
+function mapsOfKind({ root }: YamlTree, holder: CollectionNode): readonly CollectionNode[] {
+  const list = [...nodesOf(root)].find(
+    (node) =>
+      node.kind === 'seq' && (node === holder || node.items.some(({ value }) => value === holder)),
+  );
+  if (list?.kind !== 'seq') return [holder];
+  return list.items.flatMap(({ value }) => (value.kind === 'map' ? [value] : []));
+}
