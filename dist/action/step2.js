@@ -1,1 +1,1 @@
-export{u as systemRunner}from"./step.js";
+export{l as systemRunner}from"./step.js";
