@@ -78,6 +78,19 @@ export function firstRows(header: Cells, rows: readonly Cells[], most: number): 
   return table(header, [...rows.slice(0, most), ...(rest > 0 ? [more] : [])]);
 }
 
+export function rowsWithin(header: Cells, rows: readonly Cells[], bytes: number): string {
+  let left = bytes - Buffer.byteLength(firstRows(header, [], 0)) - Buffer.byteLength(row(header));
+  const most = rows.findIndex((cells) => (left -= Buffer.byteLength(row(cells)) + 1) < 0);
+  return most < 0 ? table(header, rows) : firstRows(header, rows, most);
+}
+
+/** The first of them that, joined by commas, take so many bytes. */
+export function textsWithin(texts: readonly string[], bytes: number): readonly string[] {
+  let left = bytes;
+  const most = texts.findIndex((text) => (left -= Buffer.byteLength(text) + 2) < 0);
+  return most < 0 ? texts : firstOf(texts, most, (text) => text);
+}
+
 export function firstOf<Each>(all: readonly Each[], most: number, show: (each: Each) => string) {
   const rest = all.length - most;
   return [...all.slice(0, most).map(show), ...(rest > 0 ? [`… and ${rest} more`] : [])];

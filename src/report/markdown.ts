@@ -34,8 +34,10 @@ import {
   firstRows,
   type Piece,
   prose,
+  rowsWithin,
   sentence,
   table,
+  textsWithin,
 } from './markdown-text.ts';
 import { countProblems, foldAlike } from './problems.ts';
 
@@ -50,9 +52,14 @@ type MarkdownOptions = {
 
 /** Leaves out detail that doesn't fit; ends with a line break. */
 export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptions): string {
-  const { budget, rest, files } = options;
+  const { budget, rest } = options;
   const head: Piece[] = title ? [[`## contract-sync: ${title.words}`]] : [];
-  const pieces = blocks.flatMap((block) => piecesOf(block, files));
+  const named = blocks.reduce(
+    (sum, block) => sum + (block.kind === 'contracts' ? membersOf(block).length : 0),
+    0,
+  );
+  const context = { files: options.files, bytesOfName: (mostOfNames * budget) / named };
+  const pieces = blocks.flatMap((block) => piecesOf(block, context));
   const { text, complete } = fitPieces([...head, ...pieces], budget - 1);
   if (complete) return `${text}\n`;
   const where = rest === undefined ? '' : ` ${rest}`;
@@ -60,9 +67,12 @@ export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptio
   return `${fitPieces([...head, [note], ...pieces], budget - 1).text}\n`;
 }
 
-type Files = MarkdownOptions['files'];
+// Share of the budget that contract names may take before any other detail.
+const mostOfNames = 0.8;
 
-function piecesOf(block: Block, files: Files): Piece[] {
+type Context = { readonly files: string | undefined; readonly bytesOfName: number };
+
+function piecesOf(block: Block, context: Context): Piece[] {
   switch (block.kind) {
     case 'heading':
       return [[`### ${wordsText(block.words)}`]];
@@ -78,11 +88,11 @@ function piecesOf(block: Block, files: Files): Piece[] {
     case 'command':
       return [[`${prose(block.lead)}\n\n${fence(block.language, block.command.split('\n'))}`]];
     case 'problems':
-      return problemPieces(block, files);
+      return problemPieces(block, context);
     case 'table':
       return tablePieces(block);
     case 'contracts':
-      return titled(block.title, undefined, contractPieces(block, files));
+      return titled(block.title, undefined, contractPieces(block, context));
     case 'list': {
       const { lead } = block;
       const note = lead && `${lead.words}. ${lead.advice}`;
@@ -133,7 +143,7 @@ function moveText({ from, to }: Transition): string {
 
 const mostProblems = 100;
 
-function problemPieces({ problems }: BlockOf<'problems'>, files: Files): Piece[] {
+function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): Piece[] {
   if (problems.length === 0) return [];
   const items = firstOf(gatherHints(problems), mostProblems, (problem) => {
     const { code: rule, severity, hint, source, breaking, contract } = problem;
@@ -186,31 +196,38 @@ function breakingOf({ problems }: ContractReport): ReportedProblem[] {
 // With more, a table names them, and their changes are folded below it.
 const mostOpen = 3;
 
-function contractPieces({ details }: BlockOf<'contracts'>, files: Files): Piece[] {
-  const members = details.flatMap((each) => each.members);
-  if (members.length <= mostOpen) return details.map((each) => openPiece(each, files));
+function membersOf({ details }: BlockOf<'contracts'>): ContractReport[] {
+  return details.flatMap(({ members }) => members);
+}
+
+function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] {
+  const members = membersOf(block);
+  if (members.length <= mostOpen) return block.details.map((each) => openPiece(each, context));
   const problems = foldAlike(members.flatMap(breakingOf));
-  const changing = details.filter(({ shown }) => shown.changes.length > 0);
+  const changing = block.details.filter(({ shown }) => shown.changes.length > 0);
   const open = changing.length <= mostOpen ? ' open' : '';
-  const names = [overviewPiece(details, files), ...details.flatMap(membersPiece)];
+  const names = [
+    overviewPiece(block.details, context),
+    ...block.details.flatMap((each) => membersPiece(each, context)),
+  ];
   const diffs = changing.map((gathering): Piece => {
     const [whole = '', ...less] = diffsOf(gathering);
     const name = `${nameOf(gathering)}\n\n`;
     return [name + whole, ...less.map((diff) => name + diff), ''];
   });
-  const above = problemPieces({ kind: 'problems', problems }, files);
+  const above = problemPieces({ kind: 'problems', problems }, context);
   if (diffs.length === 0) return [...above, ...names];
   const title = '<summary>The changes one by one</summary>';
   return [...above, ...names, [`<details${open}>\n${title}`], ...diffs, ['</details>']];
 }
 
-function openPiece(gathering: Gathering, files: Files): Piece {
+function openPiece(gathering: Gathering, context: Context): Piece {
   const names = gathering.members
     .map((each) => {
-      const cells = rowOfContract(each, files).filter((cell) => cell !== '');
+      const cells = rowOfContract(each, context).filter((cell) => cell !== '');
       const readers = each.downstream ? `<br>${wordsText(each.downstream)}` : '';
       const problems = breakingOf(each).map(({ contract: _contract, ...problem }) => problem);
-      const [[list] = ['']] = problemPieces({ kind: 'problems', problems }, files);
+      const [[list] = ['']] = problemPieces({ kind: 'problems', problems }, context);
       const below = list.split('\n').map((line) => line && `\n  ${line}`);
       return `- ${cells.join(' · ')}${readers}${below.join('')}`;
     })
@@ -223,13 +240,13 @@ function openPiece(gathering: Gathering, files: Files): Piece {
   return whole === undefined ? [names] : [whole, ...less, names];
 }
 
-function overviewPiece(details: readonly Gathering[], files: Files): Piece {
+function overviewPiece(details: readonly Gathering[], context: Context): Piece {
   const hasReaders = details.some(({ shown }) => shown.downstream);
   const header = ['', 'Contract', 'Changes', 'Version', ...(hasReaders ? ['Downstream'] : [])];
   const rows = details.map((each) => {
     const { shown, members } = each;
     const readers = hasReaders ? [wordsText(shown.downstream ?? [])] : [];
-    const cells = [...rowOfContract(shown, files), ...readers];
+    const cells = [...rowOfContract(shown, context), ...readers];
     return members.length === 1 ? cells : cells.with(1, nameOf(each));
   });
   const brief = rows.map((cells, index) => {
@@ -240,13 +257,12 @@ function overviewPiece(details: readonly Gathering[], files: Files): Piece {
   return [
     table(header, rows),
     table(header.slice(0, 3), first(3)),
-    firstRows(header.slice(0, 2), first(2), 500),
-    firstRows(header.slice(0, 2), first(2), 100),
+    rowsWithin(header.slice(0, 2), first(2), context.bytesOfName * details.length),
   ];
 }
 
 // The verdict, the contract, its changes (`description, schema +1 −2`) and versions.
-function rowOfContract(contract: ContractReport, files: Files): string[] {
+function rowOfContract(contract: ContractReport, { files }: Context): string[] {
   const { label, verdict, breaking, transition, brief, versions, source } = contract;
   const state = [
     ...(verdict === 'update' && transition ? [] : [verdictWords[verdict]]),
@@ -280,13 +296,13 @@ function nameOf({ shown, members }: Gathering): string {
   return code(shown.label) + (others === 0 ? '' : ` and ${others} more, the same in each`);
 }
 
-function membersPiece({ members }: Gathering): Piece[] {
+function membersPiece({ members }: Gathering, { bytesOfName }: Context): Piece[] {
   const [first] = members;
   if (!first || members.length === 1) return [];
   const names = members.map(({ label }) => code(label));
   const title = `${members.length} contracts from ${prose(first.label)} on, the same in each`;
   const list = (shown: readonly string[]) => collapsible(title, shown.join(', '));
-  return [[list(names), list(firstOf(names, 100, (name) => name))]];
+  return [[list(names), list(textsWithin(names, bytesOfName * names.length))]];
 }
 
 function diffsOf({ shown: { changes } }: Gathering): string[] {
