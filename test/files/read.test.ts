@@ -304,6 +304,18 @@ describe('a slip inside of a section', () => {
       'key-misspelt Unknown key "type" in a column. Did you mean "dataType"?',
     ],
     [
+      'schema: [{ name: a, dataLength: -5 }]',
+      "unknown-value `dataLength` can't be negative. Use a whole number from 0 on.",
+    ],
+    [
+      'sla: { maxLatency: { value: -1, unit: hour } }',
+      "unknown-value `value` can't be negative. Use a whole number from 0 on.",
+    ],
+    [
+      'sla: { availabilityTime: "25:99" }',
+      'unknown-value "25:99" is not a time of day. Write hours and minutes, 08:30, up to 23:59.',
+    ],
+    [
       'sla: { retention: { period: 1, unit: fortnight } }',
       'unknown-value "fortnight" is no known `unit`. Count in days: it is 14 of them.',
     ],

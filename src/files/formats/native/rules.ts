@@ -99,6 +99,8 @@ function membersOf(list: JsonValue | undefined, key: string): readonly Member[] 
 type Part = {
   readonly called: string;
   readonly keys: ReadonlySet<string>;
+  /** Numbers that can't be negative. */
+  readonly amounts?: ReadonlySet<string>;
   readonly words?: { readonly [key: string]: ReadonlySet<string> };
   readonly parts?: { readonly [key: string]: Part };
 };
@@ -106,6 +108,7 @@ type Part = {
 const column: Part = {
   called: 'a column',
   keys: new Set([...Object.keys(columnMembers), 'children']),
+  amounts: new Set(['dataLength', 'precision', 'scale', 'ordinalPosition']),
   words: { constraint: new Set(columnMembers.constraint.oneOf), dataType: new Set(dataTypes) },
   get parts() {
     return { children: column };
@@ -123,7 +126,12 @@ const serviceLevels: Part = {
   parts: Object.fromEntries(
     Object.entries(promises).map(([name, { amount }]) => [
       name,
-      { called: 'a promise', keys: new Set([amount, 'unit']), words: { unit: new Set(units) } },
+      {
+        called: 'a promise',
+        keys: new Set([amount, 'unit']),
+        words: { unit: new Set(units) },
+        amounts: new Set([amount]),
+      },
     ]),
   ),
 };
@@ -176,6 +184,8 @@ function partProblems(
     const member = value[key];
     const words = part.words?.[key];
     if (!part.keys.has(key)) problems.push(...misspeltKey(key, value, part, pointer));
+    else if (part.amounts?.has(key) && Number(member) < 0)
+      problems.push(negative(key, [...pointer, key]));
     else if (typeof member === 'string' && words && !words.has(member))
       problems.push(...misspeltWord(member, key, [...words], [...pointer, key]));
     else if (part.parts?.[key])
@@ -193,10 +203,16 @@ function nameless({ name }: JsonObject, pointer: Pointer): PointerDiagnostic[] {
   return [{ code: 'name-missing', severity: 'warning', message, hint, pointer }];
 }
 
+function negative(key: string, pointer: Pointer): PointerDiagnostic {
+  const message = `\`${key}\` can't be negative.`;
+  const hint = 'Use a whole number from 0 on.';
+  return { code: 'unknown-value', severity: 'warning', message, hint, pointer };
+}
+
 // `15m` and the like: catalogs have an amount and its unit.
 function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
   if (!isObject(sla)) return [];
-  return Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
+  const problems = Object.entries(promises).flatMap(([name, { amount }]): PointerDiagnostic[] => {
     const { [name]: promise } = sla;
     if (typeof promise !== 'string') return [];
     const [, number = '1', word = ''] = /^(?:(\d+) ?)?([a-z]+)$/iu.exec(promise.trim()) ?? [];
@@ -211,6 +227,16 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
     const pointer = ['sla', name];
     return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
   });
+  const { availabilityTime: time } = sla;
+  if (typeof time !== 'string' || !/^\d+:\d+/u.test(time) || isTimeOfDay(time)) return problems;
+  const message = `${quote(time)} is not a time of day.`;
+  const hint = 'Write hours and minutes, 08:30, up to 23:59.';
+  const pointer = ['sla', 'availabilityTime'];
+  return [...problems, { code: 'unknown-value', severity: 'warning', message, hint, pointer }];
+}
+
+function isTimeOfDay(text: string): boolean {
+  return /^(?:[01]?\d|2[0-3]):[0-5]\d/u.test(text);
 }
 
 // Types of databases that are one letter from another's.
