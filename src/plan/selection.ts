@@ -89,8 +89,10 @@ export function createSelector(
       );
       const errors = idle.map((pattern) => matchesNothing(pattern, subjects));
       const isEmpty = concerned.length > 0 && !concerned.some(isSelected);
-      const together = idle.length === 0 && isEmpty ? nothingMeets(given) : undefined;
-      return [...errors, ...(together ? [together] : []), ...unused];
+      if (idle.length === 0 && isEmpty) errors.push(...nothingMeets(given));
+      const mayBeExpanded = given.paths.length > 0 && [...only, ...exclude].some(isPlainPath);
+      const hinted = errors.map((each) => (mayBeExpanded ? { ...each, hint: aboutQuotes } : each));
+      return [...hinted, ...unused];
     },
     summary: (plans) => {
       if (takesAll) return undefined;
@@ -139,16 +141,13 @@ function matchesNothing(written: SubjectPattern, subjects: readonly Subject[]): 
 }
 
 // One alone may leave nothing: a file whose contract isn't for the catalog, or all that is excluded.
-function nothingMeets(given: Readonly<Record<string, readonly string[]>>): Diagnostic | undefined {
+function nothingMeets(given: Readonly<Record<string, readonly string[]>>): Diagnostic[] {
   const parts = Object.entries(given).filter(([, values]) => values.length > 0);
-  if (parts.length < 2) return undefined;
+  if (parts.length < 2) return [];
   const texts = parts.map(([setting, values]) => `\`${setting}\` (${listFirst(values, 3)})`);
   const message = `No contract is selected by ${texts.join(' and ')} together.`;
-  const { paths = [], only = [], exclude = [] } = given;
-  const mayBeExpanded = paths.length > 0 && [...only, ...exclude].some(isPlainPath);
-  const usual = 'A contract has to meet everything that is given: leave a part out, or correct it.';
-  const hint = mayBeExpanded ? aboutQuotes : usual;
-  return { code: 'nothing-selected', severity: 'error', message, hint };
+  const hint = 'A contract has to meet everything that is given: leave a part out, or correct it.';
+  return [{ code: 'nothing-selected', severity: 'error', message, hint }];
 }
 
 const aboutQuotes =

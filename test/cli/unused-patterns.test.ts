@@ -88,6 +88,11 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
       says: `No contract is selected by \`paths\` (contracts/orders.yaml) and \`only\` (contracts/carts.yaml) together. [nothing-selected]
   If your shell has expanded a pattern into file names, write it in quotes: 'contracts/sales/**'.`,
     },
+    {
+      args: ['--only', 'contracts/logistics', 'contracts/carts.yaml'],
+      says: `"contracts/logistics" in \`only\` matches no contract. [nothing-selected]
+  If your shell has expanded a pattern into file names, write it in quotes: 'contracts/sales/**'.`,
+    },
   ])('narrowings that leave no contract are an error: $args', async ({ args, says }) => {
     const { run } = await open();
     for (const command of [
