@@ -154,14 +154,16 @@ function whyNotLifted(
   return exceptionsFor(namesInFiles(live, names)).flatMap((exception): Problem[] => {
     const { place: own, until, expired, reason, source } = exception;
     if (exception.rule !== rule || (own !== undefined && own !== place)) return [];
-    const lacks = [
-      ...(own === undefined && place !== undefined ? ['no `place`'] : []),
-      ...(until === undefined ? ['no `until`'] : []),
-    ];
-    const additions = [
-      ...(own === undefined && place !== undefined ? [`\`place: ${place}\``] : []),
-      ...(until === undefined ? ['`until`, its last day'] : []),
-    ];
+    const lacks: string[] = [];
+    const additions: string[] = [];
+    if (own === undefined && place !== undefined) {
+      lacks.push('no `place`');
+      additions.push(`\`place: ${place}\``);
+    }
+    if (until === undefined) {
+      lacks.push('no `until`');
+      additions.push('`until`, its last day');
+    }
     const why = lacks.length > 0 ? `it has ${lacks.join(' and ')}` : `it ended on ${until}`;
     const hint = expired ? 'Set a later `until`.' : `Add ${additions.join(' and ')}.`;
     const message = `The exception for ${rule} (${reason}) doesn't lift the agreement of those who read ${place ?? 'the contract'}: ${why}.`;

@@ -16,7 +16,7 @@ export function parseSpan(text: string): number | undefined {
 }
 
 const dateTime =
-  /^\d{4}-\d\d-\d\d(?<time>T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/u;
+  /^\d{4}-\d\d-\d\d(?<time>T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/u;
 
 /**
  * `2026-11-19`, `2026-11-19T08:30`, the same with a zone, or `3d` before now. Without a zone it is
@@ -27,8 +27,7 @@ export function parseMoment(text: string, now: number): number | undefined {
   if (before !== undefined) return now - before;
   const { groups } = dateTime.exec(text) ?? {};
   if (!groups || !isDay(text.slice(0, 10))) return undefined;
-  const { time = 'T00:00', zone = '' } = groups;
-  const moment = Date.parse(`${text.slice(0, 10)}${time.replace(groups['zone'] ?? '', '')}${zone}`);
+  const moment = Date.parse(groups['time'] === undefined ? `${text}T00:00` : text);
   return Number.isNaN(moment) ? undefined : moment;
 }
 

@@ -159,16 +159,16 @@ function applyChange(state: State, change: TextChange): State | EditRefusal {
   const after = evaluate(before, [change]);
   if (deepEqual(before, after)) return state;
   const parts = partsIn(state, change);
-  const split = parts && applyPatch(state, parts);
-  if (split?.kind === 'state') return split;
+  const itemByItem = parts && applyPatch(state, parts);
+  if (itemByItem?.kind === 'state') return itemByItem;
   // A collection that can't be edited item by item is written again, unless comments would be lost.
   const candidates = candidatesFor(state, change);
-  const allowed = split
+  const allowed = itemByItem
     ? candidates.map((candidate) => ({ ...candidate, losing: undefined }))
     : candidates;
   const next = firstProved(state, allowed, after);
   if (next) return next;
-  if (split) return split;
+  if (itemByItem) return itemByItem;
   if (change.op !== 'move') return whyRefused(state, change);
   // Loses the text of the moved value: its comments and style.
   const { from, path } = change;
