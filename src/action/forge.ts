@@ -1,6 +1,7 @@
 /** Who has approved what on GitHub, and which accounts a name stands for. */
 
 import { SyncError } from '../core/diagnostic.ts';
+import { askOnce } from '../core/effects.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Evidence, ReviewApproval } from '../review/agreement.ts';
 import { at, type GitHub, GitHubError, listAll, send, textOf } from './github-request.ts';
@@ -22,10 +23,10 @@ export function openForge(github: GitHub | undefined): Forge {
     throw new GitHubError('The input `github-token` is empty.');
   };
   return {
-    author: once(async (number) => {
+    author: askOnce(async (number) => {
       return loginOf(at(await send(opened(), 'GET', `/pulls/${number}`), 'user'));
     }),
-    approvals: once(async (number) => {
+    approvals: askOnce(async (number) => {
       const path = `/repos/${opened().repository}/pulls/${number}/reviews?`;
       // Oldest first. A comment takes back no approval; the account of a deleted user is null.
       const verdicts = (await listAll(opened(), path)).filter(({ state }) => {
@@ -40,9 +41,10 @@ export function openForge(github: GitHub | undefined): Forge {
           return { login, commit, at: textOf(review['submitted_at']) };
         });
     }),
-    members: once(async (name) => {
-      const [own] = opened().repository.split('/');
-      const [team = '', organization = own] = name.toLowerCase().split('/').toReversed();
+    members: askOnce(async (name) => {
+      const [own = ''] = opened().repository.split('/');
+      const lower = name.toLowerCase();
+      const [organization, team] = lower.includes('/') ? lower.split('/') : [own, lower];
       const members = await listAll(opened(), `/orgs/${organization}/teams/${team}/members?`);
       return members.map(loginOf);
     }),
@@ -52,15 +54,6 @@ export function openForge(github: GitHub | undefined): Forge {
 // GitHub doesn't tell upper case from lower.
 function loginOf({ login }: JsonObject): string {
   return textOf(login).toLowerCase();
-}
-
-function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
-  const known = new Map<Key, Promise<Answer>>();
-  return async (key) => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
 }
 
 /** Of `@ada`, `@acme/finance` and `data-platform`, by these names. */

@@ -10,6 +10,7 @@ import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
 import { writeSegments } from '../contract/names.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { askOnce } from '../core/effects.ts';
 import { deepEqual, defined } from '../core/json.ts';
 import { count, listFirst } from '../core/text.ts';
 import { sidesOf } from '../plan/seal.ts';
@@ -130,6 +131,8 @@ function judgeDownstream({ plan, live, rules }: Hit, downstream: Downstream): Up
   return { ...plan, action, downstream, problems: [...plan.problems, ...added] };
 }
 
+const idOf = ({ id }: AssetId): string => id;
+
 /** Asks for each asset once; never fails, but for a token that is refused. */
 export function openLineage({ pairs, listsAll }: Listed, run: LineageRun): LineageAccess {
   const { product, reader, downstream: isRead = true } = run;
@@ -137,17 +140,17 @@ export function openLineage({ pairs, listsAll }: Listed, run: LineageRun): Linea
   if (!isRead) return async () => ({ unknown: "this run doesn't ask for lineage" });
   if (!parseLineage) return async () => ({ unknown: 'this kind of catalog has no lineage' });
   const ask = askUntilSilence();
-  const lineageOf = once(async ({ id, type }: AssetId) => {
+  const lineageOf = askOnce(async ({ id, type }: AssetId) => {
     const answer = await ask(async () => reader.fetchLineage({ id, type }));
     if ('unknown' in answer) return answer;
     if (answer.value === undefined)
       return { unknown: `the catalog has no lineage of this ${type}` };
     return parseLineage(answer.value) ?? { unknown: "the catalog's answer has another form" };
-  });
-  const ownersOf = once(async (asset: AssetId) => {
+  }, idOf);
+  const ownersOf = askOnce(async (asset: AssetId) => {
     const answer = await ask(async () => reader.fetchOwners(asset));
     return 'value' in answer ? answer.value : undefined;
-  });
+  }, idOf);
   const contracts = new Map(pairs.map(({ live }) => [idKey(live?.entity?.id ?? ''), live]));
   const describe = async (asset: DownstreamAsset): Promise<DownstreamAsset> => {
     const live = contracts.get(idKey(asset.id));
@@ -164,15 +167,6 @@ export function openLineage({ pairs, listsAll }: Listed, run: LineageRun): Linea
     const names = columns?.map((path) => `${fullyQualifiedName}.${writeSegments(path)}`);
     const assets = await Promise.all(findReaders(lineage, names).map(describe));
     return { assets, ...(!listsAll && assets.length > 0 && { contractsUnread: true }) };
-  };
-}
-
-function once<Answer>(ask: (asset: AssetId) => Promise<Answer>) {
-  const known = new Map<string, Promise<Answer>>();
-  return async (asset: AssetId): Promise<Answer> => {
-    const answer = known.get(asset.id) ?? ask(asset);
-    known.set(asset.id, answer);
-    return answer;
   };
 }
 

@@ -38,6 +38,20 @@ export type Effects = Clock & {
   readonly random: () => number;
 };
 
+/** Sends each question once; questions of one key share its answer. */
+export function askOnce<Question, Answer>(
+  ask: (question: Question) => Promise<Answer>,
+  keyOf: (question: Question) => unknown = (question) => question,
+): (question: Question) => Promise<Answer> {
+  const known = new Map<unknown, Promise<Answer>>();
+  return async (question) => {
+    const key = keyOf(question);
+    const answer = known.get(key) ?? ask(question);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
 export const offlineEffects: Omit<Effects, 'fetch'> = {
   sleep: async (milliseconds, signal) => {
     await sleep(milliseconds, undefined, signal && { signal });
