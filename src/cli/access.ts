@@ -41,23 +41,29 @@ export function resolveAuth(
 ): AuthSettings {
   // That of the environment first. Secret stores give an empty text where there is no secret.
   const suffix = variableName('', chosen?.name);
-  const setOf = (name: string): string =>
-    [`${name}${suffix}`, name].find((each) => environment[each]) ?? '';
-  const variable = (name: string): string | undefined => environment[setOf(name)];
-  const secretFrom = (name: string, file?: string): Secret | undefined => {
-    const value = file === undefined ? variable(name) : readSecret(file, folder);
-    if (value === undefined) return undefined;
-    redactor.hide(value);
-    return { value, origin: file ?? setOf(name) };
+  const variable = (name: string): Secret | undefined => {
+    for (const origin of [`${name}${suffix}`, name]) {
+      const value = environment[origin];
+      if (value) return { value, origin };
+    }
+    return undefined;
   };
+  const { tokenFile } = flags;
+  const token =
+    tokenFile === undefined
+      ? variable('CONTRACT_SYNC_TOKEN')
+      : { value: readSecret(tokenFile, folder), origin: tokenFile };
+  const clientSecret = variable('CONTRACT_SYNC_CLIENT_SECRET');
+  const privateKey = variable('CONTRACT_SYNC_PRIVATE_KEY');
+  for (const secret of [token, clientSecret, privateKey]) if (secret) redactor.hide(secret.value);
   const issuer = variable('CONTRACT_SYNC_ISSUER');
   return {
     ...auth,
-    issuer: issuer === undefined ? auth.issuer : withoutSecrets(issuer),
-    clientId: variable('CONTRACT_SYNC_CLIENT_ID') ?? auth.clientId,
-    token: secretFrom('CONTRACT_SYNC_TOKEN', flags.tokenFile),
-    clientSecret: secretFrom('CONTRACT_SYNC_CLIENT_SECRET'),
-    privateKey: secretFrom('CONTRACT_SYNC_PRIVATE_KEY'),
+    issuer: issuer ? withoutSecrets(issuer.value) : auth.issuer,
+    clientId: variable('CONTRACT_SYNC_CLIENT_ID')?.value ?? auth.clientId,
+    token,
+    clientSecret,
+    privateKey,
   };
 }
 

@@ -242,7 +242,8 @@ function errorsOf(plan: Plan): Diagnostic[] {
 
 // A catalog's yes doesn't prove that a change is stored: a last read does.
 export function followApply(plan: Plan, terminal: Screen, pacing: Partial<Pacing> = {}) {
-  let total: number | undefined = plannedChanges(plan).length;
+  const total = plannedChanges(plan).length;
+  let isInterrupted = false;
   const { palette } = terminal.layouts.report;
   const done = new Set<string>();
   let progress = startProgress('Applying', terminal, pacing);
@@ -253,9 +254,10 @@ export function followApply(plan: Plan, terminal: Screen, pacing: Partial<Pacing
   const finish = (label: string, lines: readonly string[]): void => {
     const isNew = !done.has(label);
     done.add(label);
-    if (isNew) progress.advance(done.size, total);
+    // After an interruption, how many will be sent isn't known.
+    if (isNew) progress.advance(done.size, isInterrupted ? undefined : total);
     progress.note(lines);
-    if (isNew && done.size === total) goOn('Checking what the catalog stores');
+    if (isNew && !isInterrupted && done.size === total) goOn('Checking what the catalog stores');
   };
   const handlers = {
     onAnswer: (change: UpdatePlan) => {
@@ -272,7 +274,7 @@ export function followApply(plan: Plan, terminal: Screen, pacing: Partial<Pacing
     },
   };
   const interrupt = (): void => {
-    total = undefined;
+    isInterrupted = true;
     goOn('Ending what is under way');
   };
   return { handlers, interrupt, end: () => progress.end() };

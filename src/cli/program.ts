@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { findRoot } from '../config/file.ts';
 import { type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
-
 import { version } from '../version.ts';
 import { defaults, type Flag, type Flags } from './flags.ts';
 import { type Described, groups } from './manual.ts';
@@ -115,23 +114,17 @@ function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
     .map((argument) => anyFlag.exec(argument)?.groups?.['name']?.toLowerCase() ?? '')
     .find((flag) => secretFlag.test(flag) && flag !== 'token-file');
   if (name === undefined) return undefined;
-  const [, place = 'CONTRACT_SYNC_TOKEN, or name a file that holds it with --token-file'] =
-    secretPlaces.find(([word]) => name.includes(word)) ?? [];
   return {
     code: 'secret-in-flag',
     severity: 'error',
     message: "A flag can't hold a secret: others can read it.",
-    hint: `Set ${place}. Replace a secret that is in use.`,
+    hint: 'Set CONTRACT_SYNC_TOKEN, CONTRACT_SYNC_CLIENT_SECRET or CONTRACT_SYNC_PRIVATE_KEY, or name a file that holds the token with --token-file. Replace a secret that is in use.',
   };
 }
 
 // `token` for `--token=…`, also with one dash, of any length, or none.
 const anyFlag = /^(?:[-\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]+|(?=\w+=))(?<name>[^=:\s/]+)/u;
 const secretFlag = /token|secret|password|bearer|jwt|key|credential|^auth/u;
-const secretPlaces = [
-  ['secret', 'CONTRACT_SYNC_CLIENT_SECRET'],
-  ['private', 'CONTRACT_SYNC_PRIVATE_KEY'],
-] as const;
 
 type Perform = (
   load: Described['load'],

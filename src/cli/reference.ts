@@ -111,15 +111,12 @@ export function findPackaged(name: string): string {
   return join(folder, name);
 }
 
-/** Prints the script for a shell, which calls this again with what is typed so far. */
+/** Prints the script for a shell, which calls this again with what is typed, and completes files where this knows no word. */
 export const runCompletion: RunCommand = ({ write }, _, [shell = '', ...typed], program) => {
   const words = wordsFor(typed, program).map((word) => `${word}\n`);
   write(typed.length === 0 ? (scripts[shell] ?? '') : words.join(''));
   return exitCode.done;
 };
-
-/** By which a script completes names of files. */
-const files: readonly string[] = ['<files>'];
 
 function wordsFor(typed: readonly string[], program: Command): readonly string[] {
   // bash takes words apart at `=`.
@@ -135,27 +132,24 @@ function wordsFor(typed: readonly string[], program: Command): readonly string[]
     const flags = [...options.map(({ long }) => long ?? ''), '--help'];
     return flags.filter((word) => word.startsWith(last));
   }
-  const { argChoices } = option ?? operand ?? {};
-  if (argChoices) return argChoices.filter((word) => word.startsWith(last));
-  return /<(?:file|path)>$/u.test(option?.flags ?? '') || (!option && operand) ? files : [];
+  const { argChoices = [] } = option ?? operand ?? {};
+  return argChoices.filter((word) => word.startsWith(last));
 }
 
 const scripts: Readonly<Record<string, string>> = {
   bash: `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
 _contract_sync() {
-  local IFS=$'\\n' word=\${COMP_WORDS[COMP_CWORD]} found
-  found=$(contract-sync completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  if [[ $found == "<files>" ]]; then found=$(compgen -f -- "\${word#=}"); fi
-  COMPREPLY=($found)
+  local IFS=$'\\n'
+  COMPREPLY=($(contract-sync completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-complete -o filenames -F _contract_sync contract-sync
+complete -o default -F _contract_sync contract-sync
 `,
   zsh: `#compdef contract-sync
 # To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
 _contract_sync() {
   local -a found
   found=(\${(f)"$(contract-sync completion zsh -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)"})
-  if [[ $found[1] == "<files>" ]]; then _files; else compadd -a found; fi
+  if (( $#found )); then compadd -a found; else _files; fi
 }
 if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef _contract_sync contract-sync; fi
 `,
@@ -163,10 +157,10 @@ if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef
 function __contract_sync
   set -l before (commandline -opc)
   set -l found (contract-sync completion fish -- $before[2..] "$(commandline -ct)" 2>/dev/null)
-  if test "$found" = "<files>"
-    __fish_complete_path (commandline -ct)
-  else
+  if test -n "$found"
     printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
   end
 end
 complete -c contract-sync -f -a '(__contract_sync)'

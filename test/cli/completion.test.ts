@@ -44,6 +44,10 @@ const askings: { readonly [shell in Shell]: readonly string[] } = {
     `source "$0"; for line; do
        read -ra COMP_WORDS <<< "\${line//=/ = }"; [[ $line == *[\\ =] ]] && COMP_WORDS+=('')
        COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _contract_sync
+       # As a keyboard does by \`-o default\`.
+       if [[ \${#COMPREPLY[@]} == 0 && $(complete -p contract-sync) == *'-o default'* ]]; then
+         mapfile -t COMPREPLY < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")
+       fi
        printf '%s\\n' "\${COMPREPLY[@]}" --
      done`,
   ],
@@ -99,10 +103,8 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['contract-sync plan --format m', ['markdown']],
   ['contract-sync validate our', ['our contracts']],
   ['contract-sync plan --config c', ['contract-sync.yaml']],
-  ['contract-sync plan --concurrency ', []],
   ['contract-sync schema pl', ['plan']],
   ['contract-sync schema plan --', ['--help']],
-  ['contract-sync rules ', []],
 ];
 
 describe.each(shells)('%s', (shell) => {

@@ -21,34 +21,25 @@ const commandLines = [
   ['validate', `--token-flie=${secret}`],
   ['doctor', `--access-token=${secret}`],
   ['login', `--bearer=${secret}`],
+  ['plan', `--client-secret=${secret}`],
+  ['plan', `--private-key=${secret}`],
   ['plan', `token=${secret}`],
   [`CONTRACT_SYNC_TOKEN=${secret}`, 'plan'],
 ];
+
+const refused = `error: A flag can't hold a secret: others can read it. [secret-in-flag]
+  Set CONTRACT_SYNC_TOKEN, CONTRACT_SYNC_CLIENT_SECRET or CONTRACT_SYNC_PRIVATE_KEY, or name a file that holds the token with --token-file. Replace a secret that is in use.
+`;
 
 test.for(commandLines)(
   'a token in %j is answered with what to do, and not repeated',
   async (args) => {
     const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
     expect(code).toBe(1);
-    expect(stderr).toContain('[secret-in-flag]');
-    expect(stderr).toContain(
-      'Set CONTRACT_SYNC_TOKEN, or name a file that holds it with --token-file.',
-    );
+    expect(stderr).toBe(refused);
     expect(`${stdout}${stderr}`).not.toContain(secret);
   },
 );
-
-test('other secrets have other places', async () => {
-  for (const [flag, variable] of [
-    ['--client-secret', 'CONTRACT_SYNC_CLIENT_SECRET'],
-    ['--private-key', 'CONTRACT_SYNC_PRIVATE_KEY'],
-  ]) {
-    const args = ['plan', `${flag}=${secret}`];
-    const { stderr } = await runInProcess(args, { folder: makeFolder() });
-    expect(stderr).toContain(`Set ${variable}.`);
-    expect(stderr).not.toContain(secret);
-  }
-});
 
 test('with --format json, the error is a document', async () => {
   for (const command of ['plan', 'apply']) {
