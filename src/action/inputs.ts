@@ -54,25 +54,35 @@ function oneOf<Choice extends string>(choices: readonly Choice[], name: string, 
   const text = read(name);
   const choice = choices.find((known) => known === text);
   if (text === undefined || choice !== undefined) return choice;
-  throw new ConfigError(
-    'invalid-input',
-    `The input \`${name}\` takes ${choices.join(', ')}, not ${JSON.stringify(text)}.`,
-  );
+  throw invalidInput(name, choices.join(', '), text);
+}
+
+function invalidInput(name: string, taken: string, text: string): ConfigError {
+  const message = `The input \`${name}\` takes ${taken}, not ${JSON.stringify(text)}.`;
+  return new ConfigError('invalid-input', message);
 }
 
 // Booleans of the core schema of YAML (YAML 1.2 §10.3.2).
 function isSet(name: string, read: Read): boolean {
-  const spelt = (input: string) =>
-    read(input)?.replace(/^(?:True|TRUE|False|FALSE)$/u, (text) => text.toLowerCase());
-  return oneOf(['true', 'false'], name, spelt) === 'true';
+  const text = read(name);
+  switch (text) {
+    case 'true':
+    case 'True':
+    case 'TRUE':
+      return true;
+    case undefined:
+    case 'false':
+    case 'False':
+    case 'FALSE':
+      return false;
+    default:
+      throw invalidInput(name, 'true, false', text);
+  }
 }
 
 function readHash(text: string | undefined): string | undefined {
   if (text === undefined || text === 'approved' || /^sha256:[0-9a-f]{64}$/u.test(text)) return text;
-  throw new ConfigError(
-    'invalid-input',
-    `The input \`expect-hash\` takes a plan hash or approved, not ${JSON.stringify(text)}.`,
-  );
+  throw invalidInput('expect-hash', 'a plan hash or approved', text);
 }
 
 function readAuth(read: Read): AuthSettings {

@@ -1,6 +1,7 @@
 /** Whether the teams that `reviews` names have approved what a plan does. */
 
 import { contractLabel } from '../contract/identity.ts';
+import type { PolicyChange } from '../config/policy.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
 import { isBreaking, isRetirement, type Plan, plannedChanges } from '../plan/plan.ts';
@@ -69,18 +70,21 @@ function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
 }
 
 function needsOfPolicy({ base }: PlanPolicy, reviews: Rules['reviews']): Need[] {
-  if (!base) {
-    const what = "a policy that can't be compared with the base's";
-    return reviews.limits.length > 0 ? [{ what, teams: reviews.limits }] : [];
-  }
-  const { readers: _, ...teamsOf } = reviews;
-  const known = new Map(Object.entries(teamsOf));
-  return base.changed.flatMap((change) => {
-    const [section, name = ''] = change.key.split('.');
-    const taken = section === 'reviews' && change.loosens ? known.get(name) : undefined;
-    const teams = (section === 'limits' ? reviews.limits : taken) ?? [];
-    return teams.length > 0 ? [{ what: changeText(change), teams }] : [];
-  });
+  const needs: Need[] = base
+    ? base.changed.map((change) => ({
+        what: changeText(change),
+        teams: teamsToAsk(change, reviews),
+      }))
+    : [{ what: "a policy that can't be compared with the base's", teams: reviews.limits }];
+  return needs.filter(({ teams }) => teams.length > 0);
+}
+
+function teamsToAsk({ key, loosens }: PolicyChange, reviews: Rules['reviews']) {
+  const [section, name] = key.split('.');
+  if (section === 'limits') return reviews.limits;
+  if (section !== 'reviews' || !loosens) return [];
+  // Those whom the change takes their say.
+  return name === 'breaking' || name === 'retirement' || name === 'limits' ? reviews[name] : [];
 }
 
 async function unmetProblems(needs: readonly PulledNeed[], forge: Forge): Promise<Diagnostic[]> {

@@ -46,15 +46,17 @@ export type IssuerErrorFacts = {
 export class IssuerError extends SyncError {
   override readonly name = 'IssuerError';
   declare readonly code: IssuerErrorCode;
-  declare readonly transient: IssuerErrorFacts['transient'];
-  declare readonly retryAfterMs: IssuerErrorFacts['retryAfterMs'];
-  declare readonly reason: IssuerErrorFacts['reason'];
-  declare readonly detail: IssuerErrorFacts['detail'];
+  readonly transient: IssuerErrorFacts['transient'];
+  readonly retryAfterMs: IssuerErrorFacts['retryAfterMs'];
+  readonly reason: IssuerErrorFacts['reason'];
+  readonly detail: IssuerErrorFacts['detail'];
 
   constructor(code: IssuerErrorCode, message: string, facts: IssuerErrorFacts = {}) {
     super(code, message, facts);
-    const { hint: _h, cause: _c, ...others } = facts;
-    Object.assign(this, others);
+    this.transient = facts.transient;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.reason = facts.reason;
+    this.detail = facts.detail;
   }
 }
 

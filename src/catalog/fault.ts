@@ -57,21 +57,21 @@ export class ApiError extends SyncError {
   /** Without credentials and query secrets. */
   readonly url: string;
   readonly attempts: number;
-  declare readonly status: number | undefined;
+  readonly status: number | undefined;
   /** The server's own words, if any. */
-  declare readonly reason: string | undefined;
+  readonly reason: string | undefined;
   /** The server's id of the request, for its operators. */
-  declare readonly requestId: string | undefined;
+  readonly requestId: string | undefined;
   /** The same request may succeed a little later. */
-  declare readonly transient: boolean;
+  readonly transient: boolean;
   /** What the server finds lacking: it refuses the token, or lets its owner do less. */
-  declare readonly denied: Fault['denied'];
+  readonly denied: Fault['denied'];
   /** `Retry-After` in milliseconds (RFC 9110 §10.2.3). */
-  declare readonly retryAfterMs: number | undefined;
+  readonly retryAfterMs: number | undefined;
   /** A rate limit refused an earlier sending, which may have landed all the same. */
-  declare readonly isSecondTry: boolean;
+  readonly isSecondTry: boolean;
   /** A long pause began before it was sent. */
-  declare readonly isPaused: boolean;
+  readonly isPaused: boolean;
   /** `unknown`: a change may have landed although no answer says so. Read before sending again. */
   readonly outcome: 'none' | 'unknown';
 
@@ -84,12 +84,18 @@ export class ApiError extends SyncError {
       attempts > 1 && `${attempts} attempts`,
     ].filter((fact) => fact !== false);
     super(fault.code, `${fault.message} (${circumstances.join(', ')})`, fault);
-    const { code: _c, message: _m, hint: _h, cause: _e, mayHaveLanded, ...facts } = fault;
-    Object.assign(this, { status: undefined, isSecondTry: false, isPaused: false }, facts);
     this.method = request.method;
     this.url = url;
     this.attempts = attempts;
-    this.outcome = request.method !== 'GET' && mayHaveLanded ? 'unknown' : 'none';
+    this.status = fault.status;
+    this.reason = fault.reason;
+    this.requestId = fault.requestId;
+    this.transient = fault.transient;
+    this.denied = fault.denied;
+    this.retryAfterMs = fault.retryAfterMs;
+    this.isSecondTry = fault.isSecondTry ?? false;
+    this.isPaused = fault.isPaused ?? false;
+    this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';
   }
 }
 

@@ -117,21 +117,19 @@ async function agreementOn(
   for (const loss of losses) {
     const place = defined({ place: loss.place });
     const exception = exceptionOf(loss);
-    if (exception) {
-      const { reason, until } = exception;
-      allowed.push({ reason, ...defined({ until }), ...place });
-      continue;
-    }
     const announcement = loss.isRemoval
       ? findAnnouncement(versions, live, loss.column, rules.lifecycle)
       : undefined;
     const from = (announcement?.since ?? Infinity) + (rule.notice ?? Infinity);
-    if (announcement && (await catalogTime()) >= from) {
+    if (exception) {
+      const { reason, until } = exception;
+      allowed.push({ reason, ...defined({ until }), ...place });
+    } else if (announcement && (await catalogTime()) >= from) {
       announced.push({ ...announcement, ...place });
-      continue;
+    } else {
+      open.push(loss);
+      if (announcement) noticed.push({ ...announcement, ...place, from });
     }
-    open.push(loss);
-    if (announcement) noticed.push({ ...announcement, ...place, from });
   }
   const named = open.map((loss) => ({ rule: loss.rule, ...defined({ place: loss.place }) }));
   const lifted = { losses: named, announced, noticed, allowed };

@@ -23,7 +23,7 @@ import {
   writtenNames,
 } from '../contract/identity.ts';
 import { matchesName, nameInCatalog } from '../contract/names.ts';
-import { type Diagnostic, DiagnosticsError, hasErrors, SyncError } from '../core/diagnostic.ts';
+import { type Diagnostic, hasErrors, refuseAny, SyncError } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { composed, didYouMean, quote } from '../core/text.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
@@ -57,21 +57,22 @@ type ReadFiles = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-type ListedCatalog = Listed & {
+type Extent = {
   /** Whether all contracts of the catalog were listed, not those of some assets. */
   readonly listsAll: boolean;
   /** Owners and reviewers of all that was listed. */
   readonly people: readonly PersonReference[];
 };
 
-export type FoundPairs = ReadFiles & {
-  readonly pairs: readonly Pair[];
-  readonly selected: ReadonlySet<Pair>;
-  readonly listsAll: boolean;
-  readonly people: readonly PersonReference[];
-  /** Whether files have errors, so that the catalog isn't read and there are no pairs. */
-  readonly isUnread: boolean;
-};
+export type FoundPairs = ReadFiles &
+  Extent & {
+    readonly pairs: readonly Pair[];
+    readonly selected: ReadonlySet<Pair>;
+    /** Whether files have errors, so that the catalog isn't read and there are no pairs. */
+    readonly isUnread: boolean;
+  };
+
+const nothing = { pairs: [], selected: new Set<Pair>(), listsAll: false, people: [] };
 
 /** `fields` are requested in addition, and then all contracts are kept whole. */
 export async function findPairs(
@@ -79,15 +80,7 @@ export async function findPairs(
   fields?: readonly OptionalField[],
 ): Promise<FoundPairs> {
   const files = await readFiles(run);
-  if (hasErrors(files.diagnostics))
-    return {
-      ...files,
-      pairs: [],
-      selected: new Set(),
-      listsAll: false,
-      people: [],
-      isUnread: true,
-    };
+  if (hasErrors(files.diagnostics)) return { ...files, ...nothing, isUnread: true };
   return pairFiles(files, await listCatalog(files, run, fields), run);
 }
 
@@ -128,7 +121,7 @@ async function listCatalog(
   files: ReadFiles,
   run: Planning,
   fields?: readonly OptionalField[],
-): Promise<ListedCatalog> {
+): Promise<Listed & Extent> {
   const { desired, index, rules, selector } = files;
   const policies = everyRule(rules);
   // Contracts without a file count by themselves, or as contracts of downstream assets.
@@ -223,14 +216,16 @@ async function* counted(pages: AsyncIterable<Page>, { product, rules, onPage }: 
   }
 }
 
-function pairFiles(files: ReadFiles, listed: ListedCatalog, run: Planning): FoundPairs {
+function pairFiles(files: ReadFiles, listed: Listed & Extent, run: Planning): FoundPairs {
   const { desired, index, rules, selector, isBlind } = files;
   const { listsAll, people } = listed;
   const { pairs, diagnostics } = matchContracts(desired, index, listed, run, selector.mayTake);
   // A pattern may match a contract that the list left out.
-  const unused = selector.unused(pairs, rules, listsAll && !isBlind);
-  const idle = unused.filter(({ severity }) => severity === 'error');
-  if (idle[0]) throw new DiagnosticsError(idle[0].code, idle[0].message, idle);
+  const unused = listsAll && !isBlind ? selector.unused(pairs, rules) : [];
+  refuseAny([
+    ...selector.unmet(pairs, rules),
+    ...unused.filter(({ severity }) => severity === 'error'),
+  ]);
   return {
     ...files,
     pairs,
@@ -281,32 +276,29 @@ export async function findNamedContracts(
     readOptionsOf(session),
   );
   const files = new Set(desired.map(({ source }) => source.file));
-  const isAll = given === 'chosen';
-  const names = isAll
-    ? []
-    : given.map((name) => (files.has(name) ? name : nameInCatalog(name, rules.names)));
-  const wanted = new Set(names.map(keyOf));
+  const names =
+    given === 'chosen'
+      ? undefined
+      : given.map((name) => (files.has(name) ? name : nameInCatalog(name, rules.names)));
+  const keys = new Set(names?.map(keyOf));
   const index = indexFiles(desired);
   const selector = selectorOf(session);
-  const isChosen = (pair: LivePair): boolean =>
-    (pair.desired !== undefined || isInScope(pair.live, rulesFor(pair, rules))) &&
-    selector.takes(pair);
+  const isConcerned = (pair: LivePair): boolean =>
+    pair.desired !== undefined || isInScope(pair.live, rulesFor(pair, rules));
   const { contracts } = await readList(session, { fields: optionalFields }, (live) => {
     if (index.find(live) !== undefined) return true;
-    return isAll ? isChosen({ live }) : namesOf({ live }).some((name) => wanted.has(name));
+    if (names) return namesOf({ live }).some((name) => keys.has(name));
+    return isConcerned({ live }) && selector.takes({ live });
   });
   const live = { contracts: [...contracts.values()], deleted: [] };
   const matched = matchContracts(desired, index, live, {});
   const listed = matched.pairs.filter((pair) => pair.live !== undefined);
-  const named = new Set(names.map((name) => requireOne(name, listed)));
-  const pairs = listed.filter((pair) =>
-    isAll ? isChosen(pair) : named.has(pair) && selector.takes(pair),
+  const named = names && new Set(names.map((name) => requireOne(name, listed)));
+  const pairs = listed.filter(
+    (pair) => (named ? named.has(pair) : isConcerned(pair)) && selector.takes(pair),
   );
-  const unused = selector.unused(listed, rules, false);
-  const problems = [...unused, ...identitiesOfTwo(pairs, listed)];
-  const [first] = problems;
-  if (first) throw new DiagnosticsError(first.code, first.message, problems);
-  if (isAll && pairs.length === 0) {
+  refuseAny([...selector.unmet(listed, rules), ...identitiesOfTwo(pairs, listed)]);
+  if (!names && pairs.length === 0) {
     const message = 'No contract that has a file or is in `scope` is selected.';
     const hint = 'Name contracts that have neither by their qualified names.';
     throw new SyncError('nothing-selected', message, { hint });

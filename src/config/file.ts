@@ -182,18 +182,21 @@ function layer(
   own: LoadedConfig,
   adding: readonly (typeof additive)[number][] = [],
 ): LoadedConfig {
-  const before = adding.map((key) => [key, shared.settings[key] ?? []] as const);
-  const sums = before.map(
-    ([key, items]) => [key, [...items, ...(own.settings[key] ?? [])]] as const,
-  );
+  const sums = adding.map((key) => {
+    return [key, [...(shared.settings[key] ?? []), ...(own.settings[key] ?? [])]] as const;
+  });
   return {
     settings: { ...merge(shared.settings, own.settings), ...Object.fromEntries(sums) },
     locate: (pointer) => {
-      const [key = '', index, ...rest] = pointer;
-      const [, { length }] = before.find(([added]) => added === key) ?? [key, []];
-      const at = Number(index) - length;
-      if (length > 0 && at >= 0) return own.locate([key, String(at), ...rest]);
-      return (length === 0 && isIn(own.settings, pointer) ? own : shared).locate(pointer);
+      const [first = '', index, ...rest] = pointer;
+      const key = adding.find((each) => each === first);
+      const earlier = key ? (shared.settings[key] ?? []) : [];
+      if (earlier.length === 0)
+        return (isIn(own.settings, pointer) ? own : shared).locate(pointer);
+      const ownIndex = Number(index) - earlier.length;
+      return ownIndex >= 0
+        ? own.locate([first, String(ownIndex), ...rest])
+        : shared.locate(pointer);
     },
   };
 }

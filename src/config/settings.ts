@@ -54,12 +54,7 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
   const fromFile = fileSettings(file, currentDay(), folder, given.team);
   const { drift = fromFile.rules.drift } = given;
   const url = resolveUrl(given, variables, file);
-  const known = environmentNames(loaded);
-  const isOpen = !file.environment && known.length > 0;
-  const isShared = url.catalogOrigin === sharedUrl;
-  const unchosen: Unchosen = isOpen
-    ? findUnchosen(loaded, known, url.catalogUrl, isShared)
-    : { notices: [] };
+  const unchosen = file.environment ? undefined : findUnchosen(loaded, url);
   const pageSize =
     given.pageSize === 'auto'
       ? given.pageSize
@@ -68,9 +63,9 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
     ...fromFile,
     rules: { ...fromFile.rules, drift },
     ...url,
-    notices: [...url.notices, ...unchosen.notices],
+    notices: unchosen ? [...url.notices, unchosen.notice] : url.notices,
     /** Why nothing may be sent: a protected environment isn't chosen. */
-    unchosen: unchosen.refusal,
+    unchosen: unchosen?.refusal,
     pageSize: pageSize ?? catalog['page-size'] ?? catalog.pageSize ?? 'auto',
     concurrency: wholeNumber('--concurrency', given.concurrency, 256) ?? catalog.concurrency,
     timeoutMs: 1000 * catalog.timeoutSeconds,
@@ -212,34 +207,31 @@ function noUrl(file: LoadedConfig): ConfigError {
   return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
 }
 
-type Unchosen = {
-  readonly notices: readonly Diagnostic[];
-  readonly refusal?: ConfigError | undefined;
-};
+type Unchosen = { readonly notice: Diagnostic; readonly refusal?: ConfigError };
 
 // A silent run would leave out all that environments set, `protected` too.
 function findUnchosen(
   loaded: LoadedConfig,
-  known: readonly string[],
-  catalogUrl: string,
-  isShared: boolean,
-): Unchosen {
-  const environments = known.map((name) => {
+  { catalogUrl, catalogOrigin }: ReturnType<typeof resolveUrl>,
+): Unchosen | undefined {
+  const known = environmentNames(loaded);
+  const ofThisCatalog = known.flatMap((name) => {
     const { settings, environment } = selectEnvironment(loaded, name);
-    const url = plainUrl(settings.catalog?.url ?? '');
-    return { name, url, isProtected: environment?.isProtected === true };
+    // One without a URL takes the one that the run is given.
+    const url = plainUrl(settings.catalog?.url ?? '') ?? catalogUrl;
+    return environment && url === catalogUrl ? [environment] : [];
   });
-  // One without a URL takes the one that the run is given.
-  const meant = environments.filter(({ url = catalogUrl }) => url === catalogUrl);
   // A shared URL that no environment has is a catalog of its own.
-  if (meant.length === 0 && isShared) return { notices: [] };
-  const guarded = meant.find(({ isProtected }) => isProtected);
+  const isOwn = ofThisCatalog.length === 0 && catalogOrigin === sharedUrl;
+  if (known.length === 0 || isOwn) return undefined;
+  const code = 'no-environment';
   const message = 'No environment is chosen.';
   const hint = chooseOne(known);
-  const notices = [{ code: 'no-environment', severity: 'warning', message, hint }] as const;
-  if (!guarded) return { notices };
+  const notice = { code, severity: 'warning', message, hint } as const;
+  const guarded = ofThisCatalog.find(({ isProtected }) => isProtected);
+  if (!guarded) return { notice };
   const refusal = `No environment is chosen, and this may be the catalog of ${guarded.name}, which is protected: nothing was applied.`;
-  return { notices, refusal: new ConfigError('no-environment', refusal, { hint }) };
+  return { notice, refusal: new ConfigError(code, refusal, { hint }) };
 }
 
 function chooseOne(known: readonly string[]): string {

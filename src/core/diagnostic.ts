@@ -118,6 +118,12 @@ export class DiagnosticsError extends SyncError {
   }
 }
 
+/** Ends the run where there is any problem. */
+export function refuseAny(problems: readonly Diagnostic[]): void {
+  const [first] = problems;
+  if (first) throw new DiagnosticsError(first.code, first.message, problems);
+}
+
 /** The problems of an error that ends a run; throws any other error again. */
 export function toDiagnostics(error: unknown): readonly Diagnostic[] {
   if (!(error instanceof SyncError)) throw error;

@@ -248,10 +248,10 @@ function emit(
 // Each element moves once, behind those in front of it that have their place already.
 function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
   const { start, place, avoidsPrefixMoves } = section;
-  const path = formatPointer(place.live);
+  const shift = ({ live, desired }: Link): number => desired - live;
   const moved = links
     .filter(({ kind }) => kind === 'moved')
-    .toSorted((a, b) => b.desired - b.live - (a.desired - a.live) || a.desired - b.desired);
+    .toSorted((a, b) => shift(b) - shift(a) || a.desired - b.desired);
   const waiting = new Set(moved.map(({ desired }) => desired));
   const order = links.map(({ desired }) => desired);
   const edits: Edit[] = [];
@@ -262,21 +262,15 @@ function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
     const to = order.findLastIndex((each) => each < desired && !waiting.has(each)) + 1;
     order.splice(to, 0, desired);
     const element = elementPlace(section, live, desired);
-    const move = (source: number, target: number) => {
-      const operation = {
-        op: 'move',
-        from: `${path}/${source}`,
-        path: `${path}/${target}`,
-      } as const;
-      edits.push({ operation, ...element });
-    };
-    const source = start + from;
+    let source = start + from;
     const target = start + to;
-    if (avoidsPrefixMoves && source < target && String(target).startsWith(String(source))) {
+    const isPrefix = source < target && String(target).startsWith(String(source));
+    if (avoidsPrefixMoves && isPrefix) {
       // No other index begins with 0.
-      move(source, 0);
-      move(0, target);
-    } else move(source, target);
+      edits.push(moveEdit(place, source, 0, element));
+      source = 0;
+    }
+    edits.push(moveEdit(place, source, target, element));
   }
   return edits;
 }
@@ -295,6 +289,11 @@ function replaceEdit(place: Place, value: JsonValue): Edit {
 
 function removeEdit({ live }: Place): Edit {
   return { operation: { op: 'remove', path: formatPointer(live) }, live };
+}
+
+function moveEdit(array: Place, from: number, to: number, element: Place): Edit {
+  const path = formatPointer(array.live);
+  return { operation: { op: 'move', from: `${path}/${from}`, path: `${path}/${to}` }, ...element };
 }
 
 function addEdit({ live, desired }: Place, value: JsonValue): Edit {

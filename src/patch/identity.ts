@@ -115,17 +115,18 @@ function scalarAt(element: JsonValue, member: string): JsonPrimitive | undefined
   return value === null || typeof value === 'object' ? undefined : value;
 }
 
+/** `name` is that of the member that holds them. */
 export function equalInAnyOrder(
   a: JsonValue,
   b: JsonValue,
   unordered: readonly string[],
-  name = '',
+  name?: string,
 ): boolean {
   if (deepEqual(a, b)) return true;
   return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
 }
 
-function sortUnordered(value: JsonValue, unordered: readonly string[], name = ''): JsonValue {
+function sortUnordered(value: JsonValue, unordered: readonly string[], name?: string): JsonValue {
   if (unordered.length === 0) return value;
   if (isObject(value)) {
     const members = Object.entries(value);
@@ -135,7 +136,8 @@ function sortUnordered(value: JsonValue, unordered: readonly string[], name = ''
   }
   if (!isArray(value)) return value;
   const elements = value.map((element) => sortUnordered(element, unordered));
-  return unordered.includes(name) ? elements.map(canonicalJson).toSorted() : elements;
+  const isUnordered = name !== undefined && unordered.includes(name);
+  return isUnordered ? elements.map(canonicalJson).toSorted() : elements;
 }
 
 /**

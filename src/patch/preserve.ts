@@ -96,6 +96,7 @@ function reaches({ ignore, fill, defaults, emptyIsAbsent }: Patterns): boolean {
   return emptyIsAbsent || ignore.goesOn || fill.goesOn || defaults.length > 0;
 }
 
+// Returns either side itself where the result equals it: comparing an object with itself is quick.
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
   const members: (readonly [string, JsonValue])[] = [];
   let isLive = true;
@@ -172,17 +173,14 @@ function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   const identities = identify({ live, desired, name: at.name }, at.options);
   const isInStep = identities.live.every((each, index) => each === identities.desired[index]);
   if (isInStep) return live.map((_, index) => index);
-  const { shared } = pairUp(identities);
+  let { shared: pairs } = pairUp(identities);
   const keyless = withoutKey(identities.live);
   const others = withoutKey(identities.desired);
   const looks = keyless.length * others.length;
-  const pairs =
-    looks === 0 || looks > closeLooks
-      ? shared
-      : [
-          ...shared.filter((pair) => isKey(identities.live[pair.live] ?? '')),
-          ...pairWithoutKey(keyless, others, live, desired, below(at)),
-        ];
+  if (looks > 0 && looks <= closeLooks) {
+    const keyed = pairs.filter((pair) => isKey(identities.live[pair.live] ?? ''));
+    pairs = [...keyed, ...pairWithoutKey(keyless, others, live, desired, below(at))];
+  }
   const partners = new Map(pairs.map((pair) => [pair.desired, pair.live]));
   return desired.map((_, index) => partners.get(index));
 }

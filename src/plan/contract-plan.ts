@@ -1,6 +1,6 @@
 /** One pair → its plan. Pure: the pair and the facts hold all that it takes from the catalog. */
 
-import type { DesiredContract, Identity } from '../contract/contract.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import {
   type Conventions,
   type Creation,
@@ -28,10 +28,13 @@ import { isConcerned, isInScope, type Rules, rulesFor } from './rules.ts';
 /** Undefined for a live contract outside of this repository's scope. */
 export function planContract(pair: Pair, facts: Facts, shared: Rules): ContractPlan | undefined {
   const rules = rulesFor(pair, shared);
-  let plan: ContractPlan | undefined;
-  if (!pair.live) plan = planAbsent(pair, facts, rules);
-  else plan = pair.desired ? planFiled(pair, facts, rules) : planUnmanaged(pair, rules);
+  const plan = planPair(pair, facts, rules);
   return plan && rules.team !== undefined ? { ...plan, team: rules.team } : plan;
+}
+
+function planPair(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
+  if (!pair.live) return planAbsent(pair, facts, rules);
+  return pair.desired ? planFiled(pair, facts, rules) : planUnmanaged(pair, rules);
 }
 
 function planFiled(pair: FiledPair, facts: Facts, rules: Rules): ContractPlan {
@@ -56,11 +59,11 @@ export function differencesFromBase(
 ): readonly LivePlace[] {
   const { live } = pair;
   const { desired } = contentFor(live, pair.desired, facts);
-  if (!pair.base?.declared || findTooDeep(live, desired)) return [];
-  const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
-  const base = deepEqual(file, live.document) ? undefined : baseOf(pair, facts);
-  if (!base) return [];
-  return compareThreeWays(live, file, base, rules).differsFromBase;
+  const base = baseOf(pair, facts);
+  if (!base?.declared || findTooDeep(live, desired)) return [];
+  const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  if (deepEqual(target, live.document)) return [];
+  return compareThreeWays(live, target, base, rules).differsFromBase;
 }
 
 type Free = Extract<Prospect, { readonly kind: 'free' }>;
@@ -132,50 +135,45 @@ function deletedProblem(source: SourcePosition, { missing }: Rules, id: string):
   return { code: 'contract-deleted', severity, scope: 'contract', message, hint, source };
 }
 
-function missingProblem(file: DesiredContract, rules: Rules, partner: Partner | undefined) {
-  const { clause, at } = partner ? unlike(partner, file) : { clause: '', at: namingMember(file) };
-  const { fullyQualifiedName: asset = '' } = file.identity.entity ?? {};
-  const isUnfilled = file.source.format === 'odcs' && asset.startsWith(`${unknownService}.`);
-  const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
-  const fillIn = `In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
+function missingProblem(file: DesiredContract, rules: Rules, partner?: Partner): Problem {
+  const { clause, at } = partner
+    ? differenceOf(partner, file)
+    : { clause: '', at: namingMember(file) };
   return {
     code: 'contract-missing',
     severity: rules.missing === 'error' ? 'error' : 'warning',
     scope: 'contract',
     message: `The catalog has no such contract${clause}.`,
-    hint: isUnfilled ? fillIn : createOrCorrect(file, rules, partner),
+    hint: createOrCorrect(file, rules, partner),
     source: file.locate(at),
-  } as const;
+  };
 }
 
-function createOrCorrect(
-  { identity, source }: DesiredContract,
-  { missing: rule, create, conventions }: Rules,
-  partner: Partner | undefined,
-): string {
-  const { stray, differsIn } = partner ?? {};
-  const isOtherId = differsIn === 'identity' && wrongMember(identity) === 'id';
-  const rightId = stray && isOtherId ? ` Then correct the \`id\`: it is ${stray.id}.` : '';
-  const correct = stray
-    ? `Did you mean ${quote(stray.label)} (live, without a file)?${rightId} If not, create it in the catalog first`
+function createOrCorrect(file: DesiredContract, rules: Rules, partner?: Partner): string {
+  const { entity } = file.identity;
+  const isOdcs = file.source.format === 'odcs';
+  if (isOdcs && entity?.fullyQualifiedName?.startsWith(`${unknownService}.`)) {
+    const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
+    return `In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
+  }
+  const sentences: string[] = [];
+  if (partner) {
+    const { stray, differsIn } = partner;
+    sentences.push(`Did you mean ${quote(stray.label)} (live, without a file)?`);
+    if (differsIn === 'identity' && wrongMember(file.identity) === 'id')
+      sentences.push(`Then correct the \`id\`: it is ${stray.id}.`);
+  }
+  const advice = partner
+    ? 'If not, create it in the catalog first'
     : 'Create it in the catalog first, or correct its identity';
-  const permit = ' If your files come first, set `missing: report` in the configuration.';
-  const never = create
-    ? ': `create` has no effect in a catalog of this kind.'
-    : ': contracts are updated, never created.';
-  const how = conventions.creation ? howToCreate(identity, source, create) : never;
-  return `${correct}${how}${rule === 'error' ? permit : ''}`;
-}
-
-function howToCreate({ name, entity }: Identity, { format }: SourcePosition, create: boolean) {
-  const prefix = format === 'odcs' ? 'odcs.' : '';
-  const needed = create
-    ? [...(name === undefined ? ['name'] : []), ...(entity ? [] : ['entity'])]
-    : ['name', 'entity'];
-  const members = needed.map((member) => `\`${prefix}${member}\``).join(' and ');
-  return create
-    ? `: \`create: true\` needs its ${members}${format === 'odcs' ? ' in the configuration' : ''}.`
-    : `, or create it with \`create: true\` in the configuration, which takes its ${members}.`;
+  sentences.push(
+    rules.conventions.creation
+      ? `${advice}. \`create: true\` creates contracts of which it knows the name and the entity.`
+      : `${advice}: contracts are updated, never created.`,
+  );
+  if (rules.missing === 'error')
+    sentences.push('If your files come first, set `missing: report` in the configuration.');
+  return sentences.join(' ');
 }
 
 function namingMember({ identity }: DesiredContract): Pointer {
@@ -184,7 +182,7 @@ function namingMember({ identity }: DesiredContract): Pointer {
   return ['entity', kind === 'name+entity.id' ? 'id' : 'fullyQualifiedName'];
 }
 
-function unlike({ stray, differsIn }: Partner, file: DesiredContract) {
+function differenceOf({ stray, differsIn }: Partner, file: DesiredContract) {
   switch (differsIn) {
     case 'identity': {
       const member = wrongMember(file.identity);
@@ -195,10 +193,11 @@ function unlike({ stray, differsIn }: Partner, file: DesiredContract) {
       const other = quote(stray.identity.name ?? stray.label);
       return { clause: `, but has another of this entity: ${other}`, at: ['name'] };
     }
-    case 'entity': {
-      const at = ['entity', 'fullyQualifiedName'];
-      return { clause: ', but has one of this name elsewhere', at };
-    }
+    case 'entity':
+      return {
+        clause: ', but has one of this name elsewhere',
+        at: ['entity', 'fullyQualifiedName'],
+      };
     case 'spelling':
       return { clause: '', at: namingMember(file) };
   }
@@ -220,9 +219,10 @@ function planFree(
   // No carrier: a creation stores all that it has.
   const conventions = { ...rules.conventions, findCarrier: () => ({ kind: 'none' }) as const };
   const planned = planUpdate(empty, desired, { ...rules, conventions });
+  const isUnchanged = planned.action === 'unchanged';
   const all = [
     ...planned.problems,
-    ...(planned.action === 'unchanged' ? [] : problems),
+    ...(isUnchanged ? [] : problems),
     ...placeProblems(checkNew({ ...desired.managed, name }), desired),
     ...unknownColumns(desired, asset),
   ];
@@ -235,9 +235,9 @@ function planFree(
     fullyQualifiedName,
     entity,
     source: file.source,
-    ...('transition' in planned && defined({ transition: planned.transition })),
+    ...(!isUnchanged && defined({ transition: planned.transition })),
     document,
-    changes: 'changes' in planned ? planned.changes : [],
+    changes: isUnchanged ? [] : planned.changes,
     problems: all,
   };
 }
@@ -250,15 +250,15 @@ export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | und
   const inScope = isInScope(live, rules) || undefined;
   const about = defined({ id, name, fullyQualifiedName, inScope, hadFile });
   const left: UnmanagedPlan = { action: 'unmanaged', ...about };
-  if (rules.unmanaged.rule !== 'deprecate' || !inScope || pair.isLeftBehind) return left;
   const isBased = base !== undefined && !base.isPlain;
-  // No file has been deleted since the base, so the contract was created in the catalog.
-  if (isBased && !base.declared && rules.drift !== 'overwrite') return left;
+  // No file has been deleted since the base.
+  const isCreatedInCatalog = isBased && !base.declared;
+  if (rules.unmanaged.rule !== 'deprecate' || !inScope || pair.isLeftBehind) return left;
+  if (isCreatedInCatalog && rules.drift !== 'overwrite') return left;
   const { source } = rules.unmanaged;
   const managed = { entityStatus: deprecated };
   const retirement = { identity: {}, managed, source, locate: () => source };
-  const asEdit = isBased ? { declared: undefined } : undefined;
-  const planned = planUpdate(live, retirement, rules, asEdit);
+  const planned = planUpdate(live, retirement, rules, isBased ? { declared: undefined } : undefined);
   if (planned.action === 'unchanged') return { ...left, retired: true };
   const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
   const told: Problem = {

@@ -31,8 +31,10 @@ export type Selector = {
   readonly takes: (pair: Pair) => boolean;
   /** True for a file without a name, as its contract may have any. */
   readonly mayTake: (file: DesiredContract) => boolean;
-  /** Patterns that select nothing, and where all is seen, those of the rules that match nothing. */
-  readonly unused: (pairs: readonly Pair[], rules: Rules, seesAll: boolean) => Diagnostic[];
+  /** Errors: what the selection names and no pair meets. */
+  readonly unmet: (pairs: readonly Pair[], rules: Rules) => Diagnostic[];
+  /** Patterns of the rules and of `exclude` that match none of all contracts. */
+  readonly unused: (pairs: readonly Pair[], rules: Rules) => Diagnostic[];
   /** Undefined where everything was selected. */
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
@@ -71,17 +73,9 @@ export function createSelector(
       if (isLeftOut(subject) || !isIn(changed, subject)) return false;
       return subject.names.length === 0 || isWanted(subject);
     },
-    unused: (pairs, rules, seesAll) => {
-      const excluded = unwanted.map((pattern) => ({ setting: 'exclude', ...pattern }));
-      const patterns = seesAll ? [...rules.patterns, ...excluded] : [];
-      const unused = patterns.length > 0 ? unusedPatterns(patterns, pairs, names) : [];
-      const given = {
-        paths: named?.paths ?? [],
-        only,
-        exclude,
-        team: team ? [team.name] : [],
-      };
-      if (only.length + exclude.length + given.paths.length === 0) return unused;
+    unmet: (pairs, rules) => {
+      const { paths = [] } = named ?? {};
+      if (only.length + exclude.length + paths.length === 0) return [];
       const concerned = pairs.filter((pair) => isConcerned(pair, rules));
       const subjects = concerned.map(subjectOf);
       const idle = wanted.filter(
@@ -89,10 +83,15 @@ export function createSelector(
       );
       const errors = idle.map((pattern) => matchesNothing(pattern, subjects));
       const isEmpty = concerned.length > 0 && !concerned.some(isSelected);
-      if (idle.length === 0 && isEmpty) errors.push(...nothingMeets(given));
-      const mayBeExpanded = given.paths.length > 0 && [...only, ...exclude].some(isPlainPath);
-      const hinted = errors.map((each) => (mayBeExpanded ? { ...each, hint: aboutQuotes } : each));
-      return [...hinted, ...unused];
+      if (idle.length === 0 && isEmpty)
+        errors.push(...nothingMeets({ paths, only, exclude, team: team ? [team.name] : [] }));
+      const mayBeExpanded = paths.length > 0 && [...only, ...exclude].some(isPlainPath);
+      return mayBeExpanded ? errors.map((each) => ({ ...each, hint: aboutQuotes })) : errors;
+    },
+    unused: (pairs, { patterns }) => {
+      const excluded = unwanted.map((pattern) => ({ setting: 'exclude', ...pattern }));
+      const all = [...patterns, ...excluded];
+      return all.length > 0 ? unusedPatterns(all, pairs, names) : [];
     },
     summary: (plans) => {
       if (takesAll) return undefined;

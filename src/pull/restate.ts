@@ -129,15 +129,12 @@ function piecesOf(text: string): readonly string[] {
 
 function readsAsPieces(text: string, pieces: readonly string[]): boolean {
   const whole = readDocuments(text);
-  return (
-    whole.errors.length === 0 &&
-    whole.documents.length === pieces.length &&
-    pieces.every((piece, index) => {
-      const own = readDocuments(piece);
-      const [{ value, errors } = { value: null, errors: [] }] = own.documents;
-      const said = whole.documents[index];
-      const isOne = own.documents.length === 1 && own.errors.length + errors.length === 0;
-      return isOne && said?.errors.length === 0 && deepEqual(value, said.value);
-    })
-  );
+  if (whole.errors.length > 0 || whole.documents.length !== pieces.length) return false;
+  return pieces.every((piece, index) => {
+    const { documents, errors } = readDocuments(piece);
+    const [own, second] = documents;
+    const inWhole = whole.documents[index];
+    if (!own || second || errors.length + own.errors.length > 0) return false;
+    return inWhole?.errors.length === 0 && deepEqual(own.value, inWhole.value);
+  });
 }

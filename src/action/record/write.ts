@@ -110,28 +110,29 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   return { pull: own.pull, subject: 'outcome', worthCreating: true, isRecord: false };
 }
 
-function planTarget(
-  step: Step,
-  pull: PullRequest,
-  { plan, failure, policy }: PlanResult,
-): Target | undefined {
+function planTarget(step: Step, pull: PullRequest, result: PlanResult): Target | undefined {
+  const { plan, failure, policy } = result;
+  const target = { pull, subject: 'plan' } as const;
   // Such a workflow has planned nothing of the pull request, so the earlier plan still holds.
   if (failure?.fault === 'workflow') return undefined;
-  // The author can mend the files; a mistake in the workflow is somebody else's.
-  const isOfFiles = plan.diagnostics.some(
+  const isRecord = plan.errored || plannedChanges(plan).length > 0 || plan.summary.missing > 0;
+  if (plan.planHash !== undefined)
+    return { ...target, worthCreating: isRecord || policy !== undefined, isRecord };
+  const worthCreating = isMistakeOfAuthor(result);
+  if (!failure || failure.reason === 'invalid-contracts')
+    return { ...target, worthCreating: worthCreating || policy !== undefined, isRecord };
+  // Without the catalog there is no new plan, so the reviewed one stays in place.
+  const words = `This plan is out of date: ${runLink(step)} couldn't make a new one.`;
+  const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${sentence(failure.message)}`;
+  return { ...target, worthCreating, isRecord: false, note };
+}
+
+// The author can mend the files; a mistake in the workflow is somebody else's.
+function isMistakeOfAuthor({ plan, failure }: PlanResult): boolean {
+  const isInFiles = plan.diagnostics.some(
     ({ severity, source }) => severity === 'error' && source !== undefined,
   );
-  const isMistake = failure?.fault === 'repository' || isOfFiles;
-  // A plan made without the catalog leaves the reviewed one in place.
-  const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
-  if (failure && !isPlanned) {
-    const words = `This plan is out of date: ${runLink(step)} couldn't make a new one.`;
-    const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${sentence(failure.message)}`;
-    return { pull, subject: 'plan', worthCreating: isMistake, isRecord: false, note };
-  }
-  const isRecord = plan.errored || plannedChanges(plan).length > 0 || plan.summary.missing > 0;
-  const isWanted = plan.planHash === undefined ? isMistake : isRecord;
-  return { pull, subject: 'plan', worthCreating: isWanted || policy !== undefined, isRecord };
+  return isInFiles || failure?.fault === 'repository';
 }
 
 type MadeRecord = {
@@ -243,8 +244,10 @@ function isSame(
   header: CommentHeader,
   bodyOf: MadeRecord['bodyOf'],
 ): boolean {
-  const { run, attempt, time, base } = old;
-  const known = { ...header, run, attempt, time, ...(base && header.base && { base }) };
+  const { run, attempt, time } = old;
+  // Whether there is a base makes another plan; which one it is, doesn't.
+  const base = old.base === '' || header.base === '' ? header.base : old.base;
+  const known = { ...header, run, attempt, time, base };
   return !isEdited && bodyOf(known).trim() === body.replaceAll('\r\n', '\n').trim();
 }
 

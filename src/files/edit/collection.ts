@@ -229,15 +229,18 @@ function withoutItem(text: string, site: Site): readonly Splice[] {
   const item = itemAt(site);
   const previous = items[index - 1];
   const next = items[index + 1];
-  if (!previous && !next) {
-    const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);
-    const isAlone = /^[\s,]*$/u.test(around);
-    return [isAlone ? cut(body + 1, end - 1) : cut(item.start, (item.comma ?? item.end - 1) + 1)];
+  // A comment in the gap stays; then the comma goes alone.
+  if (next) {
+    if (!text.slice(item.end, next.start).includes('#')) return [cut(item.start, next.start)];
+    return [cut(item.start, item.end), ...commaOf(item)];
   }
-  const whole = next ? cut(item.start, next.start) : cut(previous?.end ?? item.start, item.end);
-  const gap = next ? text.slice(item.end, whole.end) : text.slice(whole.start, item.start);
-  if (!gap.includes('#')) return [whole];
-  return [cut(item.start, item.end), ...commaOf(next ? item : previous)];
+  if (previous) {
+    if (!text.slice(previous.end, item.start).includes('#')) return [cut(previous.end, item.end)];
+    return [cut(item.start, item.end), ...commaOf(previous)];
+  }
+  const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);
+  const isAlone = /^[\s,]*$/u.test(around);
+  return [isAlone ? cut(body + 1, end - 1) : cut(item.start, (item.comma ?? item.end - 1) + 1)];
 }
 
 export function swapInFlow({ node, item }: Found, flow: string): Candidate {

@@ -60,7 +60,7 @@ export function* addItem(tree: YamlTree, pointer: Pointer, addition: Addition) {
   const last = holder.items.length;
   const token = pointer.at(-1) ?? '';
   const index = holder.kind === 'seq' ? (parseIndex(token) ?? last) : last;
-  const place = { holder, index, token, at: way.place, habits: habitsOf(tree) };
+  const place = { holder, index, token, holderPlace: way.place, habits: habitsOf(tree) };
   if (holder.style === 'flow') {
     yield* addToFlow(tree, way, place, addition);
     return;
@@ -72,7 +72,12 @@ export function* addItem(tree: YamlTree, pointer: Pointer, addition: Addition) {
   }
 }
 
-type ItemPlace = Site & { readonly token: string; readonly at: string; readonly habits: Habits };
+type ItemPlace = Site & {
+  readonly token: string;
+  /** `.schema[].tags`, as the habits name it. */
+  readonly holderPlace: string;
+  readonly habits: Habits;
+};
 
 function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<readonly string[]> {
   const { habits, token } = place;
@@ -83,14 +88,15 @@ function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<re
     yield itemLines(indicator, body, habits);
 }
 
-function mannerOf({ holder, token, at, habits }: ItemPlace, isFlow: boolean): Manner {
+function mannerOf({ holder, token, holderPlace, habits }: ItemPlace, isFlow: boolean): Manner {
   const isMember = holder.kind === 'map';
-  return { habits, place: isMember ? `${at}.${token}` : `${at}[]`, isMember, isFlow };
+  const place = isMember ? `${holderPlace}.${token}` : `${holderPlace}[]`;
+  return { habits, place, isMember, isFlow };
 }
 
 function* addToFlow(tree: YamlTree, way: Found, place: ItemPlace, addition: Addition) {
-  const { holder, token, habits, at } = place;
-  if (holder.items.length === 0 && !way.isInFlow && !habits.isFlow(holder.kind, at)) {
+  const { holder, token, habits, holderPlace } = place;
+  if (holder.items.length === 0 && !way.isInFlow && !habits.isFlow(holder.kind, holderPlace)) {
     for (const lines of linesFor(place, addition))
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
   }
