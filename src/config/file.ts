@@ -191,8 +191,7 @@ function layer(
       const [first = '', index, ...rest] = pointer;
       const key = adding.find((each) => each === first);
       const earlier = key ? (shared.settings[key] ?? []) : [];
-      if (earlier.length === 0)
-        return (isIn(own.settings, pointer) ? own : shared).locate(pointer);
+      if (earlier.length === 0) return (isIn(own.settings, pointer) ? own : shared).locate(pointer);
       const ownIndex = Number(index) - earlier.length;
       return ownIndex >= 0
         ? own.locate([first, String(ownIndex), ...rest])

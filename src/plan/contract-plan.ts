@@ -168,7 +168,7 @@ function createOrCorrect(file: DesiredContract, rules: Rules, partner?: Partner)
     : 'Create it in the catalog first, or correct its identity';
   sentences.push(
     rules.conventions.creation
-      ? `${advice}. \`create: true\` creates contracts of which it knows the name and the entity.`
+      ? `${advice}. With \`create: true\` a run creates contracts whose \`name\` and \`entity\` it knows.`
       : `${advice}: contracts are updated, never created.`,
   );
   if (rules.missing === 'error')
@@ -258,7 +258,12 @@ export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | und
   const { source } = rules.unmanaged;
   const managed = { entityStatus: deprecated };
   const retirement = { identity: {}, managed, source, locate: () => source };
-  const planned = planUpdate(live, retirement, rules, isBased ? { declared: undefined } : undefined);
+  const planned = planUpdate(
+    live,
+    retirement,
+    rules,
+    isBased ? { declared: undefined } : undefined,
+  );
   if (planned.action === 'unchanged') return { ...left, retired: true };
   const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
   const told: Problem = {

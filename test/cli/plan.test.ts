@@ -148,7 +148,7 @@ test('with --format json, a wrong command line is an error in JSON', async () =>
       code: 'invalid-command-line',
       severity: 'error',
       message: "Unknown option '--detailed-exit-code'.",
-      hint: 'Did you mean --detailed-exitcode?',
+      hint: 'Did you mean "--detailed-exitcode"?',
     },
   ]);
   const apply = await runInProcess(['apply', '--format=json', '--nope'], { folder });
