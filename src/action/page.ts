@@ -3,29 +3,23 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { allLanded, type Outcomes } from '../apply/outcome.ts';
-import { contractLabel } from '../contract/identity.ts';
-import { ConfigError, type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
+import {
+  ConfigError,
+  type Diagnostic,
+  renamePlace,
+  SyncError,
+  toDiagnostics,
+} from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { heldChanges, plannedChanges, updates } from '../plan/plan.ts';
-import { note, plain, type Report } from '../report/blocks.ts';
+import { note, plain, type Report, type Words } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { formatDocument, renderOutcomesJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText, tallyOf } from '../report/outcomes.ts';
-import {
-  planPage,
-  type PlanView,
-  problemsAtLines,
-  renderPlanJson,
-  renderPlanText,
-} from '../report/plan.ts';
-import {
-  planVerdict,
-  sortByGravity,
-  validationScreen,
-  validationVerdict,
-} from '../report/problems.ts';
+import { planPage, type PlanView, renderPlanJson, renderPlanText } from '../report/plan.ts';
+import { planVerdict, validationScreen, validationVerdict } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
 import { type Redactor, redactTexts } from '../core/redact.ts';
 import { reportDrift } from './drift-issue.ts';
@@ -33,10 +27,10 @@ import { send } from './github-request.ts';
 import { findReview } from './record/settle.ts';
 import { reportComment } from './record/write.ts';
 import {
+  annotationsOf,
   type AppliedResult,
   type Failure,
   type FailureReason,
-  isOfReview,
   keyOf,
   type RenderPage,
   type StepResult,
@@ -52,11 +46,8 @@ export async function report(step: Step, result: StepResult): Promise<Failure | 
   const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown, step));
   const annotations = annotationsOf(shown);
-  for (const problem of annotations) {
-    const { source } = problem;
-    const placed = source && { source: { ...source, file: posix.join(step.prefix, source.file) } };
-    log.annotate({ ...problem, ...placed });
-  }
+  for (const problem of annotations)
+    log.annotate(renamePlace(problem, (file) => posix.join(step.prefix, file)));
   const { render, renderPage } = createPages(step, result, shown);
   const rest = 'The output `plan-file` names the whole plan.';
   const summary = render({ budget: summaryBudget, rest });
@@ -133,10 +124,8 @@ function reportOn(result: StepResult, view: PlanView): Report {
   if (policy?.severity !== 'warning') return planPage(plan, whole);
   // Whose rules judge the plan comes before what they say of it.
   const { message, hint = '' } = policy;
-  const above = note(
-    [{ text: message, as: 'sentence' }, ' ', { text: hint, as: 'hint' }],
-    'warning',
-  );
+  const words: Words = [{ text: message, as: 'sentence' }, ' ', { text: hint, as: 'hint' }];
+  const above = note(words, 'warning');
   const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
   const page = planPage({ ...plan, diagnostics }, whole);
   return { ...page, blocks: [above, ...page.blocks] };
@@ -193,45 +182,6 @@ async function reportCheckRun(
     if (!(error instanceof SyncError)) throw error;
     log.text(`Check run: none. ${error.message} ${error.hint ?? ''}`.trimEnd());
   }
-}
-
-// GitHub shows no more of a kind for one step.
-const mostOfAKind = 10;
-
-export function annotationsOf(result: StepResult): Diagnostic[] {
-  const problems =
-    result.kind === 'validation'
-      ? sortByGravity(result.validation.diagnostics)
-      : [
-          ...(result.kind === 'apply' ? failedChanges(result) : []),
-          ...problemsAtLines(result.plan, { isApplied: result.kind === 'apply' }),
-        ];
-  const hasCommand = result.kind !== 'validation' && result.wayOut !== undefined;
-  // GitHub shows annotations apart from the summary.
-  const pointer = 'The summary has the command that applies the plan as it is now.';
-  const shown = problems.map((problem) =>
-    hasCommand && isOfReview(problem)
-      ? { ...problem, hint: `${problem.hint ?? ''} ${pointer}`.trim() }
-      : problem,
-  );
-  return [...Map.groupBy(shown, ({ severity }) => severity)].flatMap(([severity, all]) =>
-    // The step's own failure takes one.
-    all.slice(0, severity === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind),
-  );
-}
-
-// Changes that were not sent have problems of the plan.
-function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
-  const sources = new Map(plannedChanges(plan).map((each) => [keyOf(each), each.source]));
-  const failed = new Set(['failed', 'landed-in-part', 'stale', 'unverified', 'overlapped', 'held']);
-  return outcomes.flatMap((outcome) => {
-    const { result, error } = outcome;
-    if (!error || !failed.has(result)) return [];
-    // A creation is planned without the id that its outcome may have.
-    const source = sources.get(keyOf(outcome)) ?? sources.get(outcome.fullyQualifiedName);
-    const message = `${contractLabel(outcome)}: ${error.message}`;
-    return [{ ...error, message, severity: 'error', ...defined({ source }) }];
-  });
 }
 
 /** For bad inputs and bugs, where there is no step to report them. */
@@ -319,11 +269,10 @@ function writeAudit(step: Step, { outcomes, records, plan }: AppliedResult): Out
   const mayHaveLanded = outcomes.outcomes.some(
     (outcome) => landing.has(outcome.result) && !unsent.has(keyOf(outcome)),
   );
-  const write = (name: string, text: string): string =>
-    writeTemporary(step, name, step.redactor.redact(text));
+  const text = step.redactor.redact(receipt);
   return {
     'outcomes-file': writeOutcomes(step, outcomes),
-    'receipt-file': mayHaveLanded ? write('receipt.json', receipt) : undefined,
+    'receipt-file': mayHaveLanded ? writeTemporary(step, 'receipt.json', text) : undefined,
   };
 }
 

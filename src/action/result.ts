@@ -1,4 +1,4 @@
-/** How a step ends, and why it fails. */
+/** How a step ends, why it fails, and what its log annotates. */
 
 import { allLanded, type Outcomes } from '../apply/outcome.ts';
 import { ApiError } from '../catalog/fault.ts';
@@ -12,14 +12,21 @@ import {
   sortDiagnostics,
   type SyncError,
 } from '../core/diagnostic.ts';
+import { defined } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
-import { contractProblems, heldChanges, isIncomplete, type Plan } from '../plan/plan.ts';
+import {
+  contractProblems,
+  heldChanges,
+  isIncomplete,
+  type Plan,
+  plannedChanges,
+} from '../plan/plan.ts';
 import type { BlockOf } from '../report/blocks.ts';
 import { failureOfCode } from '../report/json.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
-import type { PlanView } from '../report/plan.ts';
-import { joinTotals, total } from '../report/problems.ts';
+import { type PlanView, problemsAtLines } from '../report/plan.ts';
+import { joinTotals, sortByGravity, total } from '../report/problems.ts';
 import { heldFor, wayToLift, whyHeld } from '../review/agreement.ts';
 import type { Comparison } from '../review/compare.ts';
 import { EventError } from './event.ts';
@@ -214,4 +221,43 @@ export function withProblems(plan: Plan, problems: readonly (Diagnostic | undefi
 
 export function keyOf({ id, fullyQualifiedName }: ContractNames): string | undefined {
   return id ?? fullyQualifiedName;
+}
+
+// GitHub shows no more of a kind for one step.
+const mostOfAKind = 10;
+
+export function annotationsOf(result: StepResult): Diagnostic[] {
+  const problems =
+    result.kind === 'validation'
+      ? sortByGravity(result.validation.diagnostics)
+      : [
+          ...(result.kind === 'apply' ? failedChanges(result) : []),
+          ...problemsAtLines(result.plan, { isApplied: result.kind === 'apply' }),
+        ];
+  const hasCommand = result.kind !== 'validation' && result.wayOut !== undefined;
+  // GitHub shows annotations apart from the summary.
+  const pointer = 'The summary has the command that applies the plan as it is now.';
+  const shown = problems.map((problem) =>
+    hasCommand && isOfReview(problem)
+      ? { ...problem, hint: `${problem.hint ?? ''} ${pointer}`.trim() }
+      : problem,
+  );
+  return [...Map.groupBy(shown, ({ severity }) => severity)].flatMap(([severity, all]) =>
+    // The step's own failure takes one.
+    all.slice(0, severity === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind),
+  );
+}
+
+// Changes that were not sent have problems of the plan.
+function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
+  const sources = new Map(plannedChanges(plan).map((each) => [keyOf(each), each.source]));
+  const failed = new Set(['failed', 'landed-in-part', 'stale', 'unverified', 'overlapped', 'held']);
+  return outcomes.flatMap((outcome) => {
+    const { result, error } = outcome;
+    if (!error || !failed.has(result)) return [];
+    // A creation is planned without the id that its outcome may have.
+    const source = sources.get(keyOf(outcome)) ?? sources.get(outcome.fullyQualifiedName);
+    const message = `${contractLabel(outcome)}: ${error.message}`;
+    return [{ ...error, message, severity: 'error', ...defined({ source }) }];
+  });
 }

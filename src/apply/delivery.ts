@@ -1,15 +1,13 @@
 /** One change on its way into the catalog: its states, and what leads from one to the next. Pure. */
 
 import type { ApiError } from '../catalog/fault.ts';
-import type { Meaning, Product } from '../catalog/products/product.ts';
+import type { Meaning } from '../catalog/products/product.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
 import { parseReference, peopleIn, referenceKey } from '../contract/identity.ts';
 import { defined, type JsonObject } from '../core/json.ts';
-import { guardOf } from '../patch/describe.ts';
 import { evaluate, type Operation, type Patch } from '../patch/evaluate.ts';
-import type { DiffOptions } from '../patch/identity.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
 import { patchOf, sidesOf } from '../plan/seal.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
@@ -26,6 +24,7 @@ import {
 } from './outcome.ts';
 import {
   type Comparing,
+  guardFor,
   missingFrom,
   noteOfStatus,
   overwrittenPlaces,
@@ -77,8 +76,8 @@ export type Catalog = Comparing & {
   readonly guards: 'unknown' | 'taken' | 'refused';
 };
 
-export function planned(change: UpdatePlan, { product, rules }: Catalog): Delivery {
-  const guard = guardFor(change, product, rules.arrays);
+export function planned(change: UpdatePlan, catalog: Catalog): Delivery {
+  const guard = guardFor(change, catalog);
   const patch = patchOf(change.changes);
   const state = { kind: 'due' } as const;
   return { change, guard, patch, form: 'guarded', risk: 'none', repeats: 0, state };
@@ -336,32 +335,4 @@ export function isRepeatable(patch: Patch): boolean {
     ({ op, path }) =>
       op === 'replace' || ((op === 'add' || op === 'remove') && !/\/(?:-|\d+)$/u.test(path)),
   );
-}
-
-/**
- * `test` operations that make a patch land on the contract as it was planned against, or not at
- * all: a patch is atomic (RFC 6902 §5). Empty where nothing shows whether the contract was written.
- * `If-Match` can't replace them: the interface has no ETags.
- */
-export function guardFor(change: UpdatePlan, product: Product, arrays: DiffOptions): Patch {
-  const state = stateTests(change, product);
-  if (state.length === 0) return [];
-  const tests = guardOf(change.changes, sidesOf(change).live, arrays, product.isTestable);
-  // Reading makes 4.0 the number 4: where the catalog tells them apart, integers aren't tested.
-  const isSafe = (test: Operation): boolean =>
-    product.comparesNumbers || !('value' in test && Number.isInteger(test.value));
-  return [...state, ...tests.filter(isSafe)];
-}
-
-// The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
-function stateTests(change: UpdatePlan, { comparesNumbers }: Product): Patch {
-  const { liveUpdatedAt: updatedAt, liveVersion, liveVersionNumber } = change;
-  const version = liveVersionNumber === undefined ? Number(liveVersion) : liveVersionNumber;
-  const tests: Operation[] = [];
-  if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
-  // Without a time there is only the version to test.
-  const isCompared = comparesNumbers || updatedAt === undefined;
-  if (isCompared && version !== null && Number.isFinite(version))
-    tests.push({ op: 'test', path: '/version', value: version });
-  return tests;
 }

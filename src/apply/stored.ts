@@ -1,4 +1,4 @@
-/** What the catalog stores after a patch, and whether that lacks what others had written. */
+/** What the catalog stores: by which tests a patch lands on it alone, and whether it lacks what others had written. */
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
@@ -18,13 +18,13 @@ import { targetDocument } from '../contract/equality.ts';
 import { idKey, peopleFields, peopleIn } from '../contract/identity.ts';
 import { type JsonObject, isObject, type JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
-import { evaluate, type Patch, PatchError } from '../patch/evaluate.ts';
-import { labelPointer } from '../patch/describe.ts';
+import { evaluate, type Operation, type Patch, PatchError } from '../patch/evaluate.ts';
+import { guardOf, labelPointer } from '../patch/describe.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
-import { patchOf } from '../plan/seal.ts';
+import { patchOf, sidesOf } from '../plan/seal.ts';
 import type { Seen } from './outcome.ts';
 
 export type Stored =
@@ -222,4 +222,32 @@ function lackingIn(live: LiveContract, expected: JsonObject, comparing: Comparin
     labels.set(formatPointer(path), labelKeyPath(path));
   }
   return labels;
+}
+
+/**
+ * `test` operations that make a patch land on the contract as it was planned against, or not at
+ * all: a patch is atomic (RFC 6902 §5). Empty where nothing shows whether the contract was written.
+ * `If-Match` can't replace them: the interface has no ETags.
+ */
+export function guardFor(change: UpdatePlan, { product, rules }: Comparing): Patch {
+  const state = stateTests(change, product);
+  if (state.length === 0) return [];
+  const tests = guardOf(change.changes, sidesOf(change).live, rules.arrays, product.isTestable);
+  // Reading makes 4.0 the number 4: where the catalog tells them apart, integers aren't tested.
+  const isSafe = (test: Operation): boolean =>
+    product.comparesNumbers || !('value' in test && Number.isInteger(test.value));
+  return [...state, ...tests.filter(isSafe)];
+}
+
+// The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
+function stateTests(change: UpdatePlan, { comparesNumbers }: Product): Patch {
+  const { liveUpdatedAt: updatedAt, liveVersion, liveVersionNumber } = change;
+  const version = liveVersionNumber === undefined ? Number(liveVersion) : liveVersionNumber;
+  const tests: Operation[] = [];
+  if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
+  // Without a time there is only the version to test.
+  const isCompared = comparesNumbers || updatedAt === undefined;
+  if (isCompared && version !== null && Number.isFinite(version))
+    tests.push({ op: 'test', path: '/version', value: version });
+  return tests;
 }

@@ -20,6 +20,7 @@ import type { IssuedToken } from './store.ts';
 import {
   type AuthEffects,
   type AuthSettings,
+  cacheToken,
   type Claims,
   type Client,
   clientOf,
@@ -30,7 +31,6 @@ import {
   parseClaims,
   type Secret,
   staticToken,
-  type TokenSource,
   type Want,
 } from './token.ts';
 
@@ -305,62 +305,3 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const reason = 'an issuer is set, without a secret or a GitHub ID token';
   return { method: 'device-login', reason, client };
 }
-
-type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
-
-/**
- * Keeps a token until shortly before its end or until it is rejected. One request is under way at a
- * time; while the old token lives, only one caller waits for it.
- */
-export function cacheToken(
-  issue: (want: Want) => Promise<IssuedToken>,
-  now: () => number,
-  tell: (line: string) => void = () => undefined,
-): TokenSource {
-  let held: Held | undefined;
-  let early: Promise<void> | undefined;
-  let underWay: Promise<Held> | undefined;
-
-  const goodFor = (rejected?: string): Held | undefined =>
-    held && held.accessToken !== rejected && now() < held.expiresAt ? held : undefined;
-
-  const renew = async (want: Want): Promise<Held> => {
-    const { accessToken, expiresAt = Infinity } = await issue(want);
-    const margin = Math.min(earliness, (expiresAt - now()) / 10);
-    held = { accessToken, expiresAt, renewAt: expiresAt - margin };
-    return held;
-  };
-  const renewEarly = async (old: Held): Promise<void> => {
-    try {
-      await renew({ patience: 'once' });
-    } catch (error) {
-      held = { ...old, renewAt: Math.min(now() + betweenEarly, old.expiresAt) };
-      const seconds = Math.max(0, Math.round((old.expiresAt - now()) / 1000));
-      const words = error instanceof Error ? error.message : String(error);
-      tell(`${words} The current token is valid for another ${seconds} s.`);
-    } finally {
-      early = undefined;
-    }
-  };
-  const renewNow = (rejected?: string): Promise<Held> => {
-    underWay ??= renew({ rejected, patience: held ? 'long' : 'short' }).finally(() => {
-      underWay = undefined;
-    });
-    return underWay;
-  };
-
-  return async (rejected) => {
-    const known = goodFor(rejected);
-    if (known && (early || now() < known.renewAt)) return known.accessToken;
-    if (known) early = renewEarly(known);
-    await early;
-    const { accessToken } = goodFor(rejected) ?? (await renewNow(rejected));
-    return accessToken;
-  };
-}
-
-// Milliseconds before the end of a long-lived token.
-const earliness = 60_000;
-
-// Milliseconds between two early renewals, if the first fails.
-const betweenEarly = 10_000;

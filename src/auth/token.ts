@@ -6,7 +6,7 @@ import { createRedactor, type Redactor } from '../core/redact.ts';
 import { isProtected } from '../http/address.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Patience } from '../http/send.ts';
-import type { TokenStore } from './store.ts';
+import type { IssuedToken, TokenStore } from './store.ts';
 
 export type AuthEffects = Effects & {
   /** Milliseconds that an issuer may take to begin an answer, and again to finish it. */
@@ -71,6 +71,65 @@ export function staticToken(token: string): TokenSource {
   const bearer = parseBearerToken(token);
   return async () => bearer;
 }
+
+type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
+
+/**
+ * Keeps a token until shortly before its end or until it is rejected. One request is under way at a
+ * time; while the old token lives, only one caller waits for it.
+ */
+export function cacheToken(
+  issue: (want: Want) => Promise<IssuedToken>,
+  now: () => number,
+  tell: (line: string) => void = () => undefined,
+): TokenSource {
+  let held: Held | undefined;
+  let early: Promise<void> | undefined;
+  let underWay: Promise<Held> | undefined;
+
+  const goodFor = (rejected?: string): Held | undefined =>
+    held && held.accessToken !== rejected && now() < held.expiresAt ? held : undefined;
+
+  const renew = async (want: Want): Promise<Held> => {
+    const { accessToken, expiresAt = Infinity } = await issue(want);
+    const margin = Math.min(earliness, (expiresAt - now()) / 10);
+    held = { accessToken, expiresAt, renewAt: expiresAt - margin };
+    return held;
+  };
+  const renewEarly = async (old: Held): Promise<void> => {
+    try {
+      await renew({ patience: 'once' });
+    } catch (error) {
+      held = { ...old, renewAt: Math.min(now() + betweenEarly, old.expiresAt) };
+      const seconds = Math.max(0, Math.round((old.expiresAt - now()) / 1000));
+      const words = error instanceof Error ? error.message : String(error);
+      tell(`${words} The current token is valid for another ${seconds} s.`);
+    } finally {
+      early = undefined;
+    }
+  };
+  const renewNow = (rejected?: string): Promise<Held> => {
+    underWay ??= renew({ rejected, patience: held ? 'long' : 'short' }).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+
+  return async (rejected) => {
+    const known = goodFor(rejected);
+    if (known && (early || now() < known.renewAt)) return known.accessToken;
+    if (known) early = renewEarly(known);
+    await early;
+    const { accessToken } = goodFor(rejected) ?? (await renewNow(rejected));
+    return accessToken;
+  };
+}
+
+// Milliseconds before the end of a long-lived token.
+const earliness = 60_000;
+
+// Milliseconds between two early renewals, if the first fails.
+const betweenEarly = 10_000;
 
 export type Claims = {
   readonly subject?: string;

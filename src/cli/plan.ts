@@ -15,7 +15,6 @@ import {
   type Plan,
   plannedChanges,
   type PlanSubject,
-  renamePlaces,
 } from '../plan/plan.ts';
 import { nameFrom } from '../config/file.ts';
 import { misuse } from '../config/settings.ts';
@@ -23,6 +22,7 @@ import {
   ConfigError,
   type Diagnostic,
   renamePlace,
+  type SourcePosition,
   SyncError,
   toDiagnostics,
 } from '../core/diagnostic.ts';
@@ -239,4 +239,15 @@ export function openOutput(
     if (state === 'partial' && isDevice(path)) return;
     attempt(() => writeOutput(path, folder, redactor.redact(text)));
   };
+}
+
+function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan {
+  const renamed = <Placed extends { readonly source?: SourcePosition }>(placed: Placed) =>
+    renamePlace(placed, nameOf);
+  const contracts = plan.contracts.map((contract) => {
+    if (contract.action === 'unmanaged') return contract;
+    const changes = 'changes' in contract && { changes: contract.changes.map(renamed) };
+    return { ...renamed(contract), problems: contract.problems.map(renamed), ...changes };
+  });
+  return { ...plan, diagnostics: plan.diagnostics.map(renamed), contracts };
 }

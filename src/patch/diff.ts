@@ -248,7 +248,6 @@ function emit(
 // Each element moves once, behind those in front of it that have their place already.
 function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
   const { start, place, avoidsPrefixMoves } = section;
-  const shift = ({ live, desired }: Link): number => desired - live;
   const moved = links
     .filter(({ kind }) => kind === 'moved')
     .toSorted((a, b) => shift(b) - shift(a) || a.desired - b.desired);
@@ -289,6 +288,10 @@ function replaceEdit(place: Place, value: JsonValue): Edit {
 
 function removeEdit({ live }: Place): Edit {
   return { operation: { op: 'remove', path: formatPointer(live) }, live };
+}
+
+function shift({ live, desired }: Link): number {
+  return desired - live;
 }
 
 function moveEdit(array: Place, from: number, to: number, element: Place): Edit {

@@ -91,17 +91,13 @@ function missingPlan(
   };
 }
 
-function whyNot(
-  prospect: Exclude<Prospect, Free>,
-  { identity, source: place, locate }: DesiredContract,
-  rules: Rules,
-): Problem {
-  const source = locate(['entity']);
+function whyNot(prospect: Exclude<Prospect, Free>, file: DesiredContract, rules: Rules): Problem {
+  const source = file.locate(['entity']);
   switch (prospect.kind) {
     case 'deleted':
-      return deletedProblem(place, rules, prospect.id);
+      return deletedProblem(file.source, rules, prospect.id);
     case 'unknown-asset': {
-      const message = `The catalog has no such ${identity.entity?.type ?? 'table'} to create the contract for.`;
+      const message = `The catalog has no such ${file.identity.entity?.type ?? 'table'} to create the contract for.`;
       const hint = 'Correct `entity` and its `type`, or ingest the asset first.';
       return { code: 'unknown-asset', severity: 'error', message, hint, source };
     }
@@ -281,10 +277,7 @@ export function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefine
   return plan.action === 'update' || plan.action === 'blocked' ? plan : undefined;
 }
 
-/**
- * Checks the plans together: a live contract without a file may be a missing one under another
- * name; if so, it is not retired.
- */
+/** Retires no live contract without a file that may be a missing one under another name. */
 export function holdBackDoubtfulRetirements(
   planned: readonly PlannedPair[],
   { prospects }: Facts,

@@ -87,11 +87,8 @@ export function judgeScope(
       'No name in files leads to this contract by `names`, so it counts as outside `scope`.',
       'Correct `names`, or rename the contract in the catalog.',
     );
-  if (names.length === 0)
-    return outside(
-      'This contract has no qualified name, so it counts as outside `scope`.',
-      toBeNamed,
-    );
+  const nameless = 'This contract has no qualified name, so it counts as outside `scope`.';
+  if (names.length === 0) return outside(nameless, toBeNamed);
   if (owner !== undefined)
     return outside(
       `This contract is in the scope of the team ${owner}, and this file is not.`,
@@ -118,11 +115,10 @@ function judgeProtection(live: LiveContract, source: SourcePosition, rules: Rule
   return [{ code: 'contract-protected', severity: 'error', message, hint, source }];
 }
 
-// Both ends included.
+// Breadth-first, with both ends. The list grows during the loop.
 function shortestPath({ from, to }: Transition, moves: readonly AllowedMove[]) {
   const paths = from === null ? [] : [[from]];
   const reached = new Set([from]);
-  // Breadth-first: the list grows during the loop.
   for (const path of paths) {
     if (path.at(-1) === to) return path;
     for (const move of moves) {
@@ -222,8 +218,7 @@ function ended(exception: Exception): Problem {
   const { until, source } = exception;
   const message = `The exception for ${subjectOf(exception)} ended on ${until}.`;
   const hint = 'Revert the change, or agree on a later day and set `until`.';
-  const about = { code: 'exception-expired', severity: 'warning', scope: 'change' } as const;
-  return { ...about, message, hint, source };
+  return { code: 'exception-expired', severity: 'warning', scope: 'change', message, hint, source };
 }
 
 function subjectOf({ rule, place, reason }: Exception): string {
@@ -263,8 +258,14 @@ export function judgeExceptions(
       warn('exception-unused', `ended on ${until}: it allows nothing any more`, hint);
     } else if (!isShared && gone.has(key)) {
       const near = nearPlace(exception, gone.get(key), contracts);
-      const [says, hint] = near === undefined ? usedUp : misspelt(near);
-      warn('exception-unused', says, hint);
+      if (near === undefined) {
+        const says = 'is used up: neither the file nor the catalog has that place any more';
+        warn('exception-unused', says, 'Remove it from `allow`.');
+      } else {
+        const says = 'allows nothing: neither the file nor the catalog has that place';
+        const hint = `Did you mean ${quote(near)}? If not, it is used up: remove it from \`allow\`.`;
+        warn('exception-unused', says, hint);
+      }
     } else if (place === undefined && hasPlaces(rule)) {
       const example = rule === 'sla-worsened' ? 'sla.maxLatency' : 'schema.fax_number';
       const hint = `Name the place that was agreed on, such as \`place: ${example}\`.`;
@@ -276,18 +277,6 @@ export function judgeExceptions(
 
 function keyOf(source: SourcePosition): string {
   return JSON.stringify(source);
-}
-
-const usedUp = [
-  'is used up: neither the file nor the catalog has that place any more',
-  'Remove it from `allow`.',
-] as const;
-
-function misspelt(near: string): readonly [says: string, hint: string] {
-  return [
-    'allows nothing: neither the file nor the catalog has that place',
-    `Did you mean ${quote(near)}? If not, it is used up: remove it from \`allow\`.`,
-  ];
 }
 
 // That of a blocked change first: the exception was written for one.

@@ -7,7 +7,6 @@ import {
   type Diagnostic,
   type Permission,
   type Problem,
-  renamePlace,
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
@@ -47,9 +46,7 @@ export type LiveBlame = {
     | { readonly kind: 'no-commit' };
 };
 
-/**
- * A place that is left as it is; edited in the catalog, unless `mergedIn` or `unknown` is there.
- */
+/** A place that is left as it is: edited in the catalog, unless `mergedIn` or `unknown` is there. */
 export type DriftedPlace = Difference &
   Pick<Change, 'inWords' | 'mergedIn' | 'waitsFor' | 'unknown' | 'blame'>;
 
@@ -159,9 +156,7 @@ export type UpdatePlan = LiveIdentity &
     readonly action: 'update' | 'blocked';
     /** SHA-256 of the contract's id and its differences. */
     readonly fingerprint: string;
-    /**
-     * The asset that it is attached to, by which a single contract can be read (interface §4.1).
-     */
+    /** The asset that it is attached to, by which it can be read alone (interface §4.1). */
     readonly entityId?: string;
     /** More than one where the interface's rules leave it open. */
     readonly predictedVersions: readonly string[];
@@ -311,24 +306,11 @@ export function creations(plan: Plan): CreatePlan[] {
 
 export function plannedChanges({
   contracts,
-}: {
-  readonly contracts: readonly ContractPlan[];
-}): (UpdatePlan | CreatePlan)[] {
+}: Pick<Plan, 'contracts'>): (UpdatePlan | CreatePlan)[] {
   return contracts.filter(
     (contract): contract is UpdatePlan | CreatePlan =>
       contract.action === 'update' || contract.action === 'create',
   );
-}
-
-export function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan {
-  const renamed = <Placed extends { readonly source?: SourcePosition }>(placed: Placed) =>
-    renamePlace(placed, nameOf);
-  const contracts = plan.contracts.map((contract) => {
-    if (contract.action === 'unmanaged') return contract;
-    const changes = 'changes' in contract && { changes: contract.changes.map(renamed) };
-    return { ...renamed(contract), problems: contract.problems.map(renamed), ...changes };
-  });
-  return { ...plan, diagnostics: plan.diagnostics.map(renamed), contracts };
 }
 
 export function contractProblems(contract: ContractPlan): readonly Problem[] {

@@ -16,12 +16,11 @@ import {
   placeText,
   type Report,
   type ReportedProblem,
-  gatherHints,
-  messageOf,
   type TableRow,
   type Words,
 } from './blocks.ts';
 import { type Html, html, joinHtml, renderPage } from './markup.ts';
+import { gatherHints, messageOf } from './problems.ts';
 
 export type HtmlOptions = {
   readonly files?: string | undefined;

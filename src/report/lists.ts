@@ -140,6 +140,45 @@ function linesOfPlace(
   ];
 }
 
+// Unchanged contracts that a terminal names; the rest is counted.
+const mostNames = 10;
+
+/** Contracts without a file, and those that the plan leaves out. */
+export function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
+  const unmanaged = contracts.filter((contract) => contract.action === 'unmanaged');
+  const live = count(unmanaged.length, 'live contract has', 'live contracts have');
+  const { only = [], exclude = [], team, paths = [], changedSince, leftOut = [] } = selection ?? {};
+  const flags = [
+    ...(team === undefined ? [] : [`--team ${team}`]),
+    ...paths,
+    ...only.map((pattern) => `--only ${pattern}`),
+    ...exclude.map((pattern) => `--exclude ${pattern}`),
+    ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),
+  ].join(' ');
+  const without = count(leftOut.length, 'contract was', 'contracts were');
+  return [
+    {
+      kind: 'names',
+      title: `${live} no file`,
+      aside: ' (left alone)',
+      names: unmanaged.map((contract) => {
+        const label = contractLabel(contract);
+        const { hadFile } = contract;
+        if (!hadFile) return { label };
+        return { label, note: `had a file until ${hadFile.until}: ${hadFile.file}` };
+      }),
+      most: mostNames,
+    },
+    {
+      kind: 'names',
+      title: `${without} left out`,
+      aside: ` by ${flags}`,
+      names: leftOut.map((label) => ({ label })),
+      most: 0,
+    },
+  ];
+}
+
 export function comparisonBlock({ contracts }: Comparison): BlockOf<'list'> {
   return {
     kind: 'list',

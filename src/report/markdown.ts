@@ -20,8 +20,6 @@ import {
   placeText,
   type Report,
   type ReportedProblem,
-  gatherHints,
-  messageOf,
   type TableRow,
   type Words,
 } from './blocks.ts';
@@ -39,7 +37,7 @@ import {
   table,
   textsWithin,
 } from './markdown-text.ts';
-import { countProblems, foldAlike } from './problems.ts';
+import { countProblems, foldAlike, gatherHints, messageOf } from './problems.ts';
 
 type MarkdownOptions = {
   /** Bytes of UTF-8; past it, detail is left out. */
@@ -54,10 +52,7 @@ type MarkdownOptions = {
 export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptions): string {
   const { budget, rest } = options;
   const head: Piece[] = title ? [[`## contract-sync: ${title.words}`]] : [];
-  const named = blocks.reduce(
-    (sum, block) => sum + (block.kind === 'contracts' ? membersOf(block).length : 0),
-    0,
-  );
+  const named = blocks.flatMap((each) => (each.kind === 'contracts' ? membersOf(each) : [])).length;
   const context = { files: options.files, bytesOfName: (mostOfNames * budget) / named };
   const pieces = blocks.flatMap((block) => piecesOf(block, context));
   const { text, complete } = fitPieces([...head, ...pieces], budget - 1);

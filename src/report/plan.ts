@@ -1,4 +1,3 @@
-import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareNames } from '../core/json.ts';
 import { count } from '../core/text.ts';
@@ -38,7 +37,7 @@ import {
 import { agreementBlocks } from './agreement.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
 import { failureOf, formatDocument } from './json.ts';
-import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
+import { comparisonBlock, driftBlocks, type DriftView, nameBlocks } from './lists.ts';
 import { renderText } from './text.ts';
 
 export type PlanView = ContractsView &
@@ -184,44 +183,6 @@ function ofTeams(contracts: readonly ContractReport[]): Block[] {
 function rank({ verdict, breaking, transition }: ContractReport): number {
   const among = breaking ? 0 : transition ? 1 : 2;
   return 3 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + among;
-}
-
-// Unchanged contracts that a terminal names; the rest is counted.
-const mostNames = 10;
-
-function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
-  const unmanaged = contracts.filter((contract) => contract.action === 'unmanaged');
-  const live = count(unmanaged.length, 'live contract has', 'live contracts have');
-  const { only = [], exclude = [], team, paths = [], changedSince, leftOut = [] } = selection ?? {};
-  const flags = [
-    ...(team === undefined ? [] : [`--team ${team}`]),
-    ...paths,
-    ...only.map((pattern) => `--only ${pattern}`),
-    ...exclude.map((pattern) => `--exclude ${pattern}`),
-    ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),
-  ].join(' ');
-  const without = count(leftOut.length, 'contract was', 'contracts were');
-  return [
-    {
-      kind: 'names',
-      title: `${live} no file`,
-      aside: ' (left alone)',
-      names: unmanaged.map((contract) => {
-        const label = contractLabel(contract);
-        const { hadFile } = contract;
-        if (!hadFile) return { label };
-        return { label, note: `had a file until ${hadFile.until}: ${hadFile.file}` };
-      }),
-      most: mostNames,
-    },
-    {
-      kind: 'names',
-      title: `${without} left out`,
-      aside: ` by ${flags}`,
-      names: leftOut.map((label) => ({ label })),
-      most: 0,
-    },
-  ];
 }
 
 // Digits of a commit, unique in a large repository.

@@ -92,6 +92,38 @@ export function foldAlike(problems: readonly ReportedProblem[]): ReportedProblem
   });
 }
 
+// Characters: a remark is read in passing, and its end is as telling as its start.
+const longestRemark = 199;
+const restOfRemark = 70;
+
+/** A remark without its middle where it is long; an error and a warning are whole. */
+export function messageOf({ severity, message }: Problem): string {
+  if (severity !== 'information' || message.length <= longestRemark) return message;
+  const start = message.slice(0, longestRemark - restOfRemark - 1).toWellFormed();
+  return `${start}…${message.slice(-restOfRemark).toWellFormed()}`;
+}
+
+// Of one slip in many files.
+const manyAlike = 10;
+
+/** A hint that many problems have stands once, in front of all; that of a few at the last in a row. */
+export function gatherHints(problems: readonly ReportedProblem[]): ReportedProblem[] {
+  const leading: ReportedProblem[] = [];
+  const repeated = new Set<ReportedProblem>();
+  for (const alike of Map.groupBy(problems, ({ code, hint }) => `${code} ${hint}`).values()) {
+    const [first] = alike;
+    if (first?.hint === undefined || alike.length < manyAlike) continue;
+    for (const problem of alike) repeated.add(problem);
+    const { code, severity, hint } = first;
+    leading.push({ code, severity, message: `${alike.length} problems have one hint:`, hint });
+  }
+  const others = problems.map((problem, index): ReportedProblem => {
+    const { hint, ...rest } = problem;
+    return hint === problems[index + 1]?.hint || repeated.has(problem) ? rest : problem;
+  });
+  return [...leading, ...others];
+}
+
 const mostRemarks = 10;
 
 /** Of many remarks of one kind, each on its own file, the first ones stand for all. */

@@ -13,11 +13,10 @@ import {
   type Palette,
   type Phrase,
   placeText,
-  gatherHints,
-  messageOf,
   signOf,
   type Words,
 } from './blocks.ts';
+import { gatherHints, messageOf } from './problems.ts';
 
 export type TextOptions = {
   readonly palette: Palette;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationsOf } from '../../src/action/page.ts';
+import { annotationsOf } from '../../src/action/result.ts';
 import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan } from '../../src/plan/plan.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { apply, type Apply } from '../../src/apply/apply.ts';
-import { guardFor } from '../../src/apply/delivery.ts';
+import { guardFor } from '../../src/apply/stored.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -147,7 +147,8 @@ function edit({ catalog, ids }: Real, number: number, fields: JsonObject): void 
   const id = ids[number] ?? '';
   const [change] = updates(planNow({ [id]: fields }, catalog));
   if (!change) return;
-  const tests = catalog.kind === 'refuses test' ? [] : guardFor(change, standard, rules.arrays);
+  const tests =
+    catalog.kind === 'refuses test' ? [] : guardFor(change, { product: standard, rules });
   catalog.takeIn(id, [...tests, ...patchOf(change.changes)], 'others')();
 }
 

@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import type { IssuedToken } from '../../src/auth/store.ts';
-import { cacheToken } from '../../src/auth/source.ts';
-import type { TokenSource, Want } from '../../src/auth/token.ts';
+import { cacheToken, type TokenSource, type Want } from '../../src/auth/token.ts';
 import { createWriter } from '../../src/catalog/client.ts';
 import {
   connectTo,

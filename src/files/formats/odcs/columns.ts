@@ -172,10 +172,8 @@ function restateProperty(
 ): JsonObject {
   const stated = mapColumn(property, name, context.scope);
   const coarse = coarseValues(stated, ['schema', '0']);
-  const { schema } = withUnstated(
-    { managed: { schema: [stated.json] }, coarse },
-    { schema: [column] },
-  );
+  const own = { managed: { schema: [stated.json] }, coarse };
+  const { schema } = withUnstated(own, { schema: [column] });
   const whole = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
   const differs = (member: string): boolean =>
     !(isNothing(whole[member]) && isNothing(column[member])) &&
@@ -276,11 +274,8 @@ function mapRule({ value, pointer }: PlacedObject, column: string | undefined): 
     .filter(([member]) => isKept(value, member))
     .map(([member, each]) => [member, stateValue([...pointer, member], each)] as const);
   const members = Object.fromEntries(stated);
-  const isNamed = column === undefined || members['column'] !== undefined;
-  return stateGroup(
-    pointer,
-    isNamed ? members : { ...members, column: stateValue(pointer, column) },
-  );
+  if (column === undefined || members['column'] !== undefined) return stateGroup(pointer, members);
+  return stateGroup(pointer, { ...members, column: stateValue(pointer, column) });
 }
 
 /** The catalog refuses a rule with a list of `customProperties`, or with structured vendor code. */
