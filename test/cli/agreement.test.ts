@@ -189,17 +189,3 @@ test('the reason of a rollback does not stand in for a reader', async () => {
   expect(undone.code).toBe(1);
   expect(await columns()).toEqual(kept);
 });
-
-test.for([
-  ['reviews: { breaking: [readers, platform] }', '`readers` stands alone in `reviews.breaking`.'],
-  [
-    'reviews: { notice: 30d }',
-    '`reviews.notice` does nothing without `reviews.breaking: readers`.',
-  ],
-  ['reviews: { notice: soon, breaking: readers }', 'a span such as 12h, 30d or 4w'],
-] as const)('%s is refused', async ([config, says]) => {
-  const folder = makeFolder({ 'contract-sync.yaml': config, 'contracts/a.yaml': 'name: a\n' });
-  const { code, stdout, stderr } = await runInProcess(['validate'], { folder, environment: {} });
-  expect(code).toBe(1);
-  expect(stdout + stderr).toContain(says);
-});

@@ -1,17 +1,13 @@
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runApply } from '../../src/cli/apply.ts';
 import { defaults, type Flags } from '../../src/cli/flags.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import { programFetch } from '../../src/http/fetch.ts';
 import { plain } from '../../src/report/blocks.ts';
-import { startFaultyProxy } from '../support/faulty-proxy.ts';
-import { record } from '../support/recorder.ts';
-import { runCli, startCli } from '../support/run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+import { accessTo } from '../support/workspace.ts';
 import { openWorld, outcomesIn } from '../support/world.ts';
 
 const seed = ['orders', 'carts', 'refunds'].map((name) => ({
@@ -39,24 +35,6 @@ test('applies the plan, shows each outcome and leaves nothing to do', async () =
   expect(applied.stdout).toMatch(/shop\.sales\.orders {2}applied {2}version 0\.1 → 0\.2/u);
   expect(applied.stdout).toContain('Apply: 2 applied.');
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
-});
-
-test('warns once of a catalog that refuses guards', async () => {
-  const catalog = await serveCatalog({ seed });
-  const proxy = await startFaultyProxy(catalog.url);
-  onTestFinished(proxy.close);
-  proxy.behave(({ body }) =>
-    body.includes('"op":"test"') ? { moment: 'before commit', how: 400 } : undefined,
-  );
-  const folder = makeFolder({
-    'contracts/orders.yaml': changeOf('orders'),
-    'contracts/carts.yaml': changeOf('carts'),
-    ...standard,
-  });
-  const environment = accessTo({ ...catalog, url: proxy.url });
-  const run = await runInProcess(['apply', '--yes', '--quiet'], { folder, environment });
-  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('Apply: 2 applied.') });
-  expect(run.stderr.match(/\[guards-refused\]/gu)).toHaveLength(1);
 });
 
 test('--format json gives the outcomes on standard output, the plan on standard error', async () => {
@@ -100,46 +78,6 @@ test.for([
   expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
   if (given.code === 1) expect(reported.join('')).toContain('nothing was applied');
   expect((await run('plan', '--detailed-exitcode')).code).toBe(given.updates);
-});
-
-test('a plan with errors is shown and refused before the first write', async () => {
-  const old = { name: 'old', fullyQualifiedName: 'shop.old', entityStatus: 'Deprecated' };
-  const { run, apply, plan } = await openWorld([...seed, old], {
-    'contracts/old.yaml': 'fullyQualifiedName: shop.old\nentityStatus: Draft\n',
-    ...oneChange,
-  });
-  const asText = await run('apply', '--yes');
-  expect(asText.code).toBe(1);
-  expect(asText.stdout).toContain('[transition-blocked]');
-  expect(asText.stderr).toContain('nothing was applied');
-  expect((await apply()).diagnostics.map(({ code }) => code)).toEqual([
-    'transition-blocked',
-    'plan-errored',
-  ]);
-  expect((await plan()).summary).toMatchObject({ update: 1, blocked: 1 });
-});
-
-test('Ctrl-C finishes the patch in flight, skips the rest and exits with 130', async () => {
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({
-    'contracts/a.yaml': changeOf('carts'),
-    'contracts/b.yaml': changeOf('orders'),
-    'contracts/c.yaml': changeOf('refunds'),
-  });
-  const recorder = await record(catalog.url, (line) => {
-    if (line.startsWith('PATCH')) child.kill('SIGINT');
-  });
-  const child = startCli(['apply', '--yes', '--concurrency', '1', '--format', 'json'], {
-    folder,
-    environment: accessTo({ ...catalog, url: recorder.url }),
-  });
-  const output = text(child.stdout);
-  expect(await once(child, 'close')).toEqual([130, null]);
-  expect(outcomesIn(await output).outcomes.map(({ result }) => result)).toEqual([
-    'applied',
-    'skipped',
-    'skipped',
-  ]);
 });
 
 test('access denied stops the run, unless --max-failures allows more failures', async () => {
@@ -198,10 +136,4 @@ test('a contract that the catalog lacks is an error, and the others are applied'
   expect(applied.code).toBe(1);
   expect(applied.stdout).toContain('Apply: 1 applied.');
   expect(applied.stderr).toContain('[plan-incomplete]');
-});
-
-test('a contract that the catalog lacks is a remark with `missing: report`', async () => {
-  const { run } = await openWorld(seed, { ...withTypo, 'contract-sync.yaml': 'missing: report\n' });
-  expect(await run('apply', '--yes')).toMatchObject({ code: 0, stderr: '' });
-  expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
 });

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectGolden } from '../support/golden.ts';
@@ -110,26 +109,6 @@ test('an apply with another base than that of the saved plan names both', async 
   );
 });
 
-test('a hand edit that breaks consumers when undone stops no other contract', async () => {
-  const { run, live } = await openBranch();
-  const applied = await run('apply', '--yes', '--base', 'main', '--drift', 'overwrite');
-  expect(applied).toMatchObject({ code: 1, stdout: expect.stringContaining('column-removed') });
-  expect(await live('orders')).toMatchObject({ schema: [id, hand] });
-  expect(await live('carts')).toMatchObject({ description: 'Old.' });
-});
-
-test('the base is where the branch left main, also after later commits there', async () => {
-  const { plan, git, write } = await openBranch();
-  git('switch', '--quiet', 'main');
-  write(fileFor('refunds'), textOf('refunds', 'Meanwhile.'));
-  git('commit', '--quiet', '-am', 'Meanwhile');
-  git('switch', '--quiet', 'work');
-  expect(await plan('--base', 'main')).toMatchObject({
-    base: git('rev-parse', 'main~1').trim(),
-    summary: { update: 1, drift: 2 },
-  });
-});
-
 test('a base whose file holds no contract lacks that contract, so its whole file is a change', async () => {
   const { plan, git, write } = await openBranch();
   git('switch', '--quiet', 'main');
@@ -139,15 +118,6 @@ test('a base whose file holds no contract lacks that contract, so its whole file
   write(fileFor('carts'), textOf('carts'));
   const { contracts } = await plan('--base', 'main');
   expect(contracts).toMatchObject([{ action: 'update', name: 'carts' }, { name: 'orders' }]);
-});
-
-test('a base that git does not know is an error, as is a folder without git', async () => {
-  const { run, folder } = await openBranch();
-  const refused = { code: 1, stderr: expect.stringContaining('[no-such-revision]') };
-  for (const name of ['nowhere', '--help', ''])
-    expect(await run('plan', `--base=${name}`)).toMatchObject(refused);
-  rmSync(join(folder, '.git'), { recursive: true });
-  expect(await run('plan', '--base', 'main')).toMatchObject(refused);
 });
 
 test('--drift needs a base unless it is overwrite, which a plan without a base does anyway', async () => {

@@ -102,17 +102,3 @@ test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
   expect(stdout).toMatch(last);
   expect(stdout.match(/✗/gu)).toHaveLength(1);
 });
-
-test('a refused connection is reported at once, on standard error', async () => {
-  const environment = {
-    CONTRACT_SYNC_URL: 'http://127.0.0.1:65535/api',
-    CONTRACT_SYNC_TOKEN: 'token',
-  };
-  const { code, stdout, stderr } = await runInProcess(['doctor'], {
-    folder: makeFolder(),
-    environment,
-  });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/ECONNREFUSED.* Trying again (?:in 0\.\d s|now) \(2 of 2\)\.\n$/u);
-  expect(stdout).toMatch(/^✗ list .*ECONNREFUSED/mu);
-});

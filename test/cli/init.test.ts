@@ -76,12 +76,6 @@ const cases: readonly Case[] = [
     valid: '1 contract in 1 file',
   },
   {
-    name: 'contracts in places of their own',
-    repository: { remote: github },
-    files: { 'data/shop/orders.yaml': good, 'data/docker-compose.yaml': other },
-    valid: '1 contract in 1 file',
-  },
-  {
     name: 'ODCS files beside others, at GitLab',
     repository: { remote: 'https://gitlab.com/acme/data.git' },
     files: {
@@ -108,15 +102,6 @@ const cases: readonly Case[] = [
       '.github/CODEOWNERS': '',
     },
     below: 'sales',
-    valid: '1 contract in 1 file',
-  },
-  {
-    name: 'contracts beside a folder with a configuration',
-    files: {
-      'contracts/orders.yaml': good,
-      'contracts/teamb/contract-sync.yaml': 'scope: ["stock.**"]\n',
-      'contracts/teamb/items.yaml': `${good}owner: ada\n`,
-    },
     valid: '1 contract in 1 file',
   },
   {
@@ -352,18 +337,6 @@ test('where changes need reviews, init writes the workflow that counts them, for
   for (const text of texts) expectSoundWorkflow(text);
   expect(texts[1]).toContain('--workflow contract-sync-plan-prod.yml --event pull_request');
   expect(parse(texts[1] ?? '').name).toBe('contracts review prod');
-});
-
-test('init writes the workflow of reviews only for the environments that have them', async () => {
-  const folder = makeRepository({
-    'contract-sync.yaml':
-      'environments: { dev: {}, prod: { reviews: { breaking: platform } } }\nreviews: { breaking: [] }\n',
-    'contracts/a.yaml': good,
-    '.github/x': '',
-  });
-  await runInProcess(['init'], { folder });
-  const reviews = workflowsIn(folder).filter((file) => file.includes('review'));
-  expect(reviews).toEqual(['.github/workflows/contract-sync-review-prod.yml']);
 });
 
 test.each([

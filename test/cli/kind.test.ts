@@ -91,15 +91,3 @@ test('a listed status of another kind ends the run before anything is planned or
   expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
   expect(timesAsked()).toBe(0);
 });
-
-test('a status that the configured lifecycle has contradicts no kind', async () => {
-  const served = await serveOpenMetadata();
-  const { id } = await makeContract(served, { entityStatus: 'In Review' });
-  const folder = makeFolder({
-    'contract-sync.yaml':
-      'catalog: { dialect: standard }\nlifecycle: { statuses: [Draft, In Review, Active, Deprecated] }\n',
-    'contracts/orders.yaml': `id: ${id}\n`,
-  });
-  const world = { folder, environment: accessTo(served) };
-  expect(await runInProcess(['plan'], world)).toMatchObject({ code: 0, stderr: '' });
-});

@@ -9,7 +9,6 @@ import {
   type PastDialect,
   pastDialects,
 } from '../support/past.ts';
-import { record } from '../support/recorder.ts';
 import { expectValid } from '../support/schema.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -133,53 +132,6 @@ describe('beside a standard catalog', () => {
     expect(shallow.stdout).toContain('not known: this clone is shallow');
     expect((await past.runIn(clone, 'pull', '--check')).code).toBe(0);
   });
-
-  test('a file that was renamed, and merges of all kinds', async () => {
-    const past = await openReworded('standard');
-    const moved = 'contracts/shop/orders.yaml';
-    past.git('switch', '--quiet', '-c', 'squashed');
-    past.git('rm', '--quiet', file);
-    past.commit({ [moved]: fileOf(past, 'On a branch.') });
-    past.commit({ [moved]: fileOf(past, 'Squashed.') });
-    past.git('switch', '--quiet', 'main');
-    past.pass(hour);
-    past.git('merge', '--quiet', '--squash', 'squashed');
-    past.commit({});
-    past.git('switch', '--quiet', '-c', 'merged');
-    past.commit({ [moved]: fileOf(past, 'Merged.') });
-    past.git('switch', '--quiet', 'main');
-    past.pass(hour);
-    past.git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'merged');
-    past.pass(hour);
-    past.git('revert', '--no-edit', '-m', '1', 'HEAD');
-    const plan = await planOf(past, '--base', 'main');
-    expect(plan.contracts).toMatchObject([
-      {
-        changes: [
-          {
-            cause: 'not-applied',
-            after: 'Squashed.',
-            mergedIn: past.git('rev-parse', 'main').trim(),
-          },
-        ],
-      },
-    ]);
-  });
-});
-
-test('versions are requested only where a live value differs from the base', async () => {
-  const past = await openReworded('standard');
-  let histories = 0;
-  const { url } = await record(past.environment['CONTRACT_SYNC_URL'] ?? '', (line) => {
-    if (line.endsWith('/versions')) histories += 1;
-  });
-  const environment = { ...past.environment, CONTRACT_SYNC_URL: url };
-  await past.runWith(environment, 'plan', '--base', 'main');
-  expect(histories).toBe(1);
-  await past.run('apply', '--yes');
-  await past.runWith(environment, 'plan', '--base', 'main');
-  await past.runWith(environment, 'pull', '--check');
-  expect(histories).toBe(1);
 });
 
 /** A description that was applied, and set back in the catalog by somebody. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, deadUrl, makeFolder, serveCatalog } from '../support/workspace.ts';
-import { openWorld, outcomesIn, planIn } from '../support/world.ts';
+import { openWorld, planIn } from '../support/world.ts';
 
 const live = {
   name: 'orders',
@@ -22,16 +22,6 @@ test('--detailed-exitcode exits with 2 for changes, with 0 for none', async () =
   const none = await runCli(['plan', 'same.yaml', '--detailed-exitcode'], world);
   const some = await runCli(['plan', 'other.yaml', '--detailed-exitcode'], world);
   expect([none.code, some.code]).toEqual([0, 2]);
-});
-
-test('a blocked contract exits with 1', async () => {
-  const { run } = await openWorld([{ ...live, entityStatus: 'Deprecated' }], {
-    'contracts/orders.yaml': `${unchanged}entityStatus: Draft\n`,
-  });
-  expect(await run('plan', '--detailed-exitcode')).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('[transition-blocked]'),
-  });
 });
 
 type Environment = Readonly<Record<string, string>>;
@@ -137,20 +127,4 @@ test('the token is read from a file, and flags beat the environment, which beats
   expect((await plan(environment)).stderr).toContain('127.0.0.1:1/environment');
   const { stdout } = await plan({}, '--format', 'json');
   expect(planIn(stdout).catalogUrl).toBe('http://127.0.0.1:1/file');
-});
-
-test('with --format json, a wrong command line is an error in JSON', async () => {
-  const folder = makeFolder();
-  const plan = await runInProcess(['plan', '--format', 'json', '--detailed-exit-code'], { folder });
-  expect(plan.code).toBe(1);
-  expect(planIn(plan.stdout).diagnostics).toEqual([
-    {
-      code: 'invalid-command-line',
-      severity: 'error',
-      message: "Unknown option '--detailed-exit-code'.",
-      hint: 'Did you mean "--detailed-exitcode"?',
-    },
-  ]);
-  const apply = await runInProcess(['apply', '--format=json', '--nope'], { folder });
-  expect(outcomesIn(apply.stdout)).toMatchObject({ failure: 'config' });
 });

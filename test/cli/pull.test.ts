@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -90,24 +82,6 @@ test('an edit in the catalog changes its line of the file alone, and the plan is
   expect(readdirSync(join(folder, 'contracts'))).toEqual(['orders.yaml']);
 });
 
-test('the files are shown as unified diffs', async () => {
-  const { run } = await edited([
-    ...described,
-    { op: 'remove', path: '/semantics/0' },
-    {
-      op: 'add',
-      path: '/owners/1',
-      value: { id: ordersId, type: 'user', name: 'mira', href: 'x' },
-    },
-    { op: 'add', path: '/schema/0', value: { name: 'placed_at', dataType: 'TIMESTAMP' } },
-    { op: 'replace', path: '/entityStatus', value: 'Active' },
-  ]);
-  const { code, stdout } = await run('pull');
-  expect(code).toBe(0);
-  expectGolden(golden('pull.txt'), `$ contract-sync pull\n${stdout}`);
-  expect(await planCode(run)).toBe(0);
-});
-
 test('--check writes nothing, and exits with 2 where there is something to pull', async () => {
   const { run, read } = await edited(described);
   const { code, stdout } = await run('pull', '--check');
@@ -163,21 +137,6 @@ test('a file whose name fills all the room there is for one is pulled', async ()
   expect(readFileSync(join(folder, long), 'utf8')).toContain('Edited by hand.');
 });
 
-test('a file behind a link into a hidden folder is an error, and stays as it is', async () => {
-  const { folder, run, read } = await edited(described);
-  mkdirSync(join(folder, '.github'));
-  renameSync(join(folder, 'contracts/orders.yaml'), join(folder, '.github/orders.yaml'));
-  symlinkSync('../.github/orders.yaml', join(folder, 'contracts/orders.yaml'));
-  commitFirst(folder);
-  const { code, stdout, stderr } = await run('pull');
-  expect(code).toBe(1);
-  expect(stderr).toContain(
-    "contracts/orders.yaml:1:1: error: The file can't be written: a symbolic",
-  );
-  expect(stdout).not.toContain('Pulled');
-  expect(read()).toBe(contract);
-});
-
 test('only the contracts of --only and of the files that are named are pulled', async () => {
   const { run, read } = await edited(described);
   expect((await run('pull', '--exclude', 'warehouse.**')).code).toBe(0);
@@ -203,16 +162,6 @@ test('a file that changes during a pull stays as it is, and is not reported as p
   expect(run.stderr).toContain('[file-changed]');
   expect(run.stdout + run.stderr).not.toContain('Pulled');
   expect(readFileSync(file, 'utf8')).toBe(own);
-});
-
-test("a file that can't be written is an error, and no bug", async () => {
-  const { stderr, code } = await pulledWhile((name) => {
-    rmSync(name);
-    symlinkSync(name, name);
-  });
-  expect(code).toBe(1);
-  expect(stderr).toContain('contracts/orders.yaml:1:1: error: ');
-  expect(stderr).toContain("The file can't be written: too many symbolic links");
 });
 
 const named = (name: string, number: number): JsonObject => ({
@@ -373,12 +322,6 @@ test('a path with an unknown part, or that leads out of the folder, is refused',
   }
 });
 
-test('--check of an import writes nothing', async () => {
-  const { code, folder } = await imported([orders], ['--check']);
-  expect(code).toBe(2);
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test('an import to a file that no later run reads is a warning', async () => {
   const { stderr } = await imported([orders], ['--into', 'elsewhere/{name}.yaml']);
   expect(stderr).toContain('[file-outside-include]');
@@ -408,16 +351,6 @@ describe('--drift', () => {
     expect(after.planHash).toBe(before.planHash);
     const again = await run('pull', '--drift', '--base', 'HEAD^1', '--force');
     expect(again.stdout).toBe('Nothing to pull: 1 compared.\n');
-  });
-
-  test("keeps the file's value where both sides changed, with a warning", async () => {
-    const own = contract.replace('One row', 'A row');
-    const { read, run } = await branched(described, own);
-    const pulled = await run('pull', '--drift', '--base', 'HEAD^1');
-    expect(pulled).toMatchObject({ code: 0, stdout: 'Nothing to pull: 1 compared.\n' });
-    expect(pulled.stderr).toContain('contracts/orders.yaml:7:');
-    expect(pulled.stderr).toContain("kept the file's value. [conflict]");
-    expect(read()).toBe(own);
   });
 
   test('takes nothing into a file that is new since the base', async () => {

@@ -114,19 +114,6 @@ test('a team plans and retires its own contracts alone', async () => {
   ]);
 });
 
-test('a broken file of another team stops nothing but retirements', async () => {
-  const { plan } = await open({
-    ...retiring,
-    'crm/contracts/people.yaml': 'description: [\n',
-  });
-  const made = await plan('--team', 'sales');
-  expect(made.errored).toBe(false);
-  expect(inBrief(made)).toEqual([
-    'sales: update warehouse.sales.orders',
-    'sales: unmanaged warehouse.sales.refunds',
-  ]);
-});
-
 test('an unknown team is an error that suggests the nearest one', async () => {
   const { run } = await open();
   const { code, stderr, stdout } = await run('plan', '--team', 'slaes');
@@ -163,30 +150,6 @@ test('a file in the folders of two teams is an error', async () => {
   ]);
   const { code } = await run('validate');
   expect(code).toBe(1);
-});
-
-test('an environment overrides a team key by key', async () => {
-  const config = `unmanaged: deprecate\n${twoTeams}
-environments:
-  dev: { teams: { sales: { unmanaged: report } } }
-  typo: { teams: { slaes: { unmanaged: report } } }
-`;
-  const { plan, run } = await open({ 'contract-sync.yaml': config });
-  expect(inBrief(await plan('--env', 'dev'))).toContain('sales: unmanaged warehouse.sales.refunds');
-  const { code, stdout } = await run('validate', '--env', 'typo');
-  expect(code).toBe(1);
-  expect(stdout).toContain('The team slaes lacks `include`.');
-  expect(stdout).toContain('contract-sync.yaml:9');
-});
-
-test('a saved plan of one team covers no other team', async () => {
-  const { run, plan } = await open();
-  await run('plan', '--team', 'sales', '--out', 'plan.json');
-  const all = await run('apply', '--plan', 'plan.json', '--yes');
-  expect(all.stdout).toContain('warehouse.crm.people');
-  const left = await plan();
-  expect(inBrief(left)).toContain('crm: update warehouse.crm.people');
-  expect(inBrief(left)).toContain('sales: unchanged warehouse.sales.orders');
 });
 
 test('paths and a team do not go together', async () => {
@@ -254,19 +217,4 @@ test('--config with a contract-sync.yaml reads the folder of that file', async (
   const { code, stdout } = await runInProcess(args, { folder });
   expect(code).toBe(1);
   expect(stdout).toContain('sales/contracts/orders.yaml:1:1: error: This contract is outside');
-});
-
-test('a glob may name folders', async () => {
-  const { plan } = await open({
-    'contract-sync.yaml': 'contracts: { include: ["*/contracts"] }\n',
-    'crm/contracts/deep/more.yaml': fileOf('warehouse.other.logs'),
-    'crm/notes.yaml': 'not: a contract\n',
-  });
-  const { contracts } = await plan();
-  expect(contracts.map((each) => ('source' in each ? each.source.file : each.action))).toEqual([
-    'crm/contracts/people.yaml',
-    'crm/contracts/deep/more.yaml',
-    'sales/contracts/orders.yaml',
-    'unmanaged',
-  ]);
 });

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, describe } from 'vitest';
 import { type Decide, startFaultyProxy } from '../support/faulty-proxy.ts';
-import { startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
@@ -55,19 +52,6 @@ test('a plan ends after the time allowed without one success', async () => {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('[rate-limited]');
   expect(stderr).toContain('`timeoutThrottledSeconds`');
-});
-
-test('Ctrl-C ends the pause of an apply at once', async () => {
-  const world = await openThrottled(({ method }) =>
-    method === 'PATCH' ? refusal('300') : undefined,
-  );
-  const child = startCli(['apply', '--yes', '--format', 'json'], world);
-  child.stderr.on('data', (line: Buffer) => {
-    if (line.includes('waiting 300 s')) child.kill('SIGINT');
-  });
-  const output = text(child.stdout);
-  expect(await once(child, 'close')).toEqual([130, null]);
-  expect(JSON.parse(await output)).toMatchObject({ summary: { applied: 0 } });
 });
 
 /** So few that no limit on updates is checked. */

@@ -105,14 +105,6 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
       });
   });
 
-  test('import --only suggests the nearest pattern', async () => {
-    const { run } = await openWorld(seed);
-    const { code, stderr } = await run('import', '--only', 'warehouse.slaes.*');
-    expect(code).toBe(1);
-    expect(stderr).toContain('"warehouse.slaes.*" in `only` matches no contract.');
-    expect(stderr).toContain('Did you mean "warehouse.sales.*"?');
-  });
-
   test('in text too, and the plan can be applied all the same', async () => {
     const { run } = await open('protected: ["a.**"]');
     const { code, stdout } = await run('apply', '--yes');

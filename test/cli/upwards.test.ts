@@ -72,13 +72,6 @@ describe('in a folder below the one with the configuration', () => {
       { code: 'path-not-found', hint, source: { ...place, column: 23 } },
     ]);
   });
-
-  test('annotations name files from the root of the repository', async () => {
-    const repository = makeRepository({ 'team/contracts/wrong.yaml': 'name: 1\n' });
-    const folder = join(repository, 'team', 'contracts');
-    const github = await runInProcess(['validate', '--format', 'github'], { folder });
-    expect(github.stdout).toContain('file=team/contracts/wrong.yaml');
-  });
 });
 
 describe('the search', () => {

@@ -132,14 +132,6 @@ test('a broken configuration is reported like any problem of a file', async () =
   });
 });
 
-test.each([
-  ['good files', { 'contracts/a.yaml': good }],
-  ['bad files', bad],
-  ['no files', {}],
-])('JSON of %s fits its schema', async (_, files) => {
-  await validate(files);
-});
-
 test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination', 'history'])(
   'schema %s prints it',
   async (name) => {

@@ -208,6 +208,12 @@ test.for([
   { text: 'odcs: { entity: [a] }', says: /must be a mapping\. Write `\{ is: … \}`\./u },
   { text: 'protected: yes', says: /Write `protected: \["\*\*"\]` for all contracts/u },
   { text: 'reviews: { notice: 30 }', says: /must be a span such as 12h, 30d or 4w/u },
+  { text: 'reviews: { notice: soon }', says: /must be a span such as 12h, 30d or 4w/u },
+  { text: 'reviews: { notice: 30d }', says: /does nothing without `reviews\.breaking: readers`/u },
+  {
+    text: 'reviews: { breaking: [readers, platform] }',
+    says: /`readers` stands alone in `reviews\.breaking`\./u,
+  },
   { text: 'create: maybe', says: /`create` must be true or false/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);

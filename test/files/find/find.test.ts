@@ -60,6 +60,12 @@ test.each<[string, include: string[], exclude: string[], files: string[]]>([
     [],
     ['contracts/orders.yaml', 'other/more.yaml'],
   ],
+  [
+    'below a folder that a glob names',
+    ['*/sales'],
+    [],
+    whole.filter((each) => /sales/u.test(each)),
+  ],
   ['by * within one folder only', ['contracts/*.yaml'], [], ['contracts/orders.yaml']],
   ['by ? within one name', ['to?.yaml'], [], ['top.yaml']],
   ['by name, with any ending', ['contracts/notes.md'], [], ['contracts/notes.md']],
