@@ -17,7 +17,7 @@ type Case = {
   readonly says: RegExp;
   readonly hint: RegExp;
   /** Waits between attempts; none where trying again cannot help. */
-  readonly waits: number;
+  readonly waits?: number;
   readonly settings?: AuthSettings;
   readonly intercept?: Intercept;
   readonly timeoutMs?: number;
@@ -58,7 +58,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /refuses the client basic a token \(invalid_client/u,
     hint: /the client id, the secret and auth\.method/u,
-    waits: 0,
     settings: { clientSecret: { value: `not-${clientSecret}`, origin: 'x' } },
   },
   {
@@ -66,7 +65,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /refuses the client nobody a token/u,
     hint: /client id/u,
-    waits: 0,
     settings: { clientId: 'nobody' },
   },
   {
@@ -74,7 +72,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /refuses the client basic a token for the signature of its key/u,
     hint: /public half/u,
-    waits: 0,
     settings: { privateKey: { value: pem, origin: 'x' } },
   },
   {
@@ -82,7 +79,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /refuses the client basic a token for scope "openid" \(invalid_scope/u,
     hint: /auth\.scope/u,
-    waits: 0,
     settings: { scope: 'openid' },
   },
   {
@@ -90,7 +86,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /a token for resource "https:\/\/elsewhere\.test" \(invalid_target: no such resource\)/u,
     hint: /auth\.resource/u,
-    waits: 0,
     settings: { resource: 'https://elsewhere.test' },
   },
   {
@@ -98,7 +93,6 @@ test.for<Case>([
     code: 'invalid-issuer',
     says: /belongs to another issuer: https:\/\/evil\.test\./u,
     hint: /set the issuer to exactly https:\/\/evil\.test$/u,
-    waits: 0,
     intercept: (_, response) => answer(() => sendJson(response, { issuer: 'https://evil.test' })),
   },
   {
@@ -106,7 +100,6 @@ test.for<Case>([
     code: 'issuer-unexpected',
     says: /No OpenID issuer at http:.*\/realm: http:.* status 404/u,
     hint: /path included/u,
-    waits: 0,
     settings: { issuer: '/realm' },
   },
   {
@@ -114,7 +107,6 @@ test.for<Case>([
     code: 'issuer-unexpected',
     says: /^No OpenID issuer at http:.*\/realms\/x: .* status 404 \(Realm does not exist\)\.$/u,
     hint: /path included/u,
-    waits: 0,
     settings: { issuer: '/realms/x' },
     intercept: (_, response) =>
       answer(() => sendJson(response, { error: 'Realm does not exist' }, 404)),
@@ -124,7 +116,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /refuses the client basic a token \(access_denied: not_authorized\)/u,
     hint: /permissions at the issuer/u,
-    waits: 0,
     intercept: refusing('access_denied', 'not_authorized'),
   },
   {
@@ -132,7 +123,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /refuses the client basic a token \(invalid_client: Audience not found\)/u,
     hint: /registration/u,
-    waits: 0,
     settings: { audience: 'nobody' },
     intercept: refusing('invalid_client', 'Audience not found'),
   },
@@ -141,7 +131,6 @@ test.for<Case>([
     code: 'issuer-unexpected',
     says: /answer like an OpenID issuer/u,
     hint: /login page/u,
-    waits: 0,
     intercept: atToken((response) => response.end('<html>Log in</html>')),
   },
   {
@@ -149,7 +138,6 @@ test.for<Case>([
     code: 'insecure-endpoint',
     says: /unencrypted to id\.test/u,
     hint: /https/u,
-    waits: 0,
     intercept: ({ headers }, response) => {
       const document = {
         issuer: `http://${headers.host}`,
@@ -163,7 +151,6 @@ test.for<Case>([
     code: 'client-refused',
     says: /\(odd: no \*\*\* here, nor \*\*\*\)/u,
     hint: /client.s registration/u,
-    waits: 0,
     intercept: atToken((response) => {
       const encoded = encodeURIComponent(clientSecret);
       const description = `no ${clientSecret} here, nor ${encoded}`;
@@ -172,7 +159,7 @@ test.for<Case>([
   },
 ])(
   'an issuer that gives no token is one error message: $name',
-  async ({ code, says, hint, waits, settings = {}, intercept, timeoutMs = 5000 }) => {
+  async ({ code, says, hint, waits = 0, settings = {}, intercept, timeoutMs = 5000 }) => {
     const { issuer } = await serveProvider(intercept && { intercept });
     const { effects, waited } = unhurried();
     const token = createTokenSource(

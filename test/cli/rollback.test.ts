@@ -156,10 +156,21 @@ const changed = (parts: JsonObject) => (outcome: JsonObject) => ({
   changed: { ...(outcome['changed'] as JsonObject), ...parts },
 });
 
+const rule = { name: 'positive', rule: '{"!":[1]}', description: 'Amounts are positive.' };
+
 const withoutChange = (outcome: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(outcome).filter(([name]) => name !== 'changed'));
 
 describe('of a run in a catalog that merges edits, a rollback', () => {
+  test('keeps a later edit that joined the version of the run', async () => {
+    const past = await openRun();
+    await past.edit('admin', { semantics: [rule] });
+    past.pass(1);
+    const { stdout, live } = await rollBackRun(past);
+    expect(stdout).toContain('[merged-version]');
+    expect(live).toMatchObject({ schema, semantics: [rule] });
+  });
+
   test.each<[string, (outcome: JsonObject) => JsonObject, number, string]>([
     [
       'changed a place to another value is left out',

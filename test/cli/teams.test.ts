@@ -114,6 +114,19 @@ test('a team plans and retires its own contracts alone', async () => {
   ]);
 });
 
+test('a broken file of another team stops nothing but retirements', async () => {
+  const { plan } = await open({
+    ...retiring,
+    'crm/contracts/people.yaml': 'description: [\n',
+  });
+  const made = await plan('--team', 'sales');
+  expect(made.errored).toBe(false);
+  expect(inBrief(made)).toEqual([
+    'sales: update warehouse.sales.orders',
+    'sales: unmanaged warehouse.sales.refunds',
+  ]);
+});
+
 test('an unknown team is an error that suggests the nearest one', async () => {
   const { run } = await open();
   const { code, stderr, stdout } = await run('plan', '--team', 'slaes');

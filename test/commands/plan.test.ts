@@ -8,7 +8,6 @@ import { apply } from '../../src/apply/apply.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions } from '../../src/plan/rules.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';
@@ -116,51 +115,7 @@ describe('where unmanaged contracts are ignored', () => {
     expect(requests).toHaveLength(25);
     expect(plan.summary).toMatchObject({ update: 1, unmanaged: 0 });
   });
-
-  test('elsewhere the whole list is read, and the plan counts unmanaged contracts', async () => {
-    const { plan, requests } = await planAttached(100, attached, 'report');
-    expect(requests).toHaveLength(25);
-    expect(plan.summary).toMatchObject({ update: 3, unmanaged: 2497 });
-  });
 });
-
-test(
-  'a catalog of 2,500 contracts gives byte-identical plans with pages of 10, 100 and 1000',
-  { timeout: 120_000 },
-  async () => {
-    const catalog = await serveCatalog({
-      seed: Array.from({ length: 2500 }, (_, n) => contractNumber(n)),
-    });
-    const folder = makeFolder(
-      Object.fromEntries(
-        [3, 700, 1999, 2499, 9999].map((number) => [
-          `${number}.yaml`,
-          stringify({
-            fullyQualifiedName: contractNumber(number)['fullyQualifiedName'],
-            description: 'Changed.',
-            entityStatus: 'Active',
-          }),
-        ]),
-      ),
-    );
-    const texts: string[] = [];
-    for (const pageSize of [10, 100, 1000] as const) {
-      const plan = await planOf(folder, { ...connectTo(catalog), pageSize });
-      texts.push(renderPlanJson(plan, { all: true }));
-    }
-    expect(new Set(texts).size).toBe(1);
-    expect(JSON.parse(texts[0] ?? '').summary).toEqual({
-      update: 4,
-      unchanged: 0,
-      missing: 1,
-      unmanaged: 2496,
-      blocked: 0,
-      transitions: 4,
-      breaking: 0,
-      drift: 0,
-    });
-  },
-);
 
 test('the second plan is empty, in any order of files and contracts', async () => {
   const status = fc.constantFrom('Draft', 'Active', 'Deprecated');
@@ -251,91 +206,6 @@ test('owners, reviewers and extension are requested only when a file manages the
   };
   expect(await asked(`${fqn}description: New.\n`)).toBeNull();
   expect(await asked(`${fqn}extension: {}\nowners: []\n`)).toBe('owners,extension');
-});
-
-test("members that OpenMetadata adds or leaves out don't count as changes", async () => {
-  const catalog = await serveCatalog({
-    seed: [
-      {
-        name: 'orders',
-        fullyQualifiedName: 'shop.sales.orders.dataContract_orders',
-        entityStatus: 'Draft',
-        entity: { id: '11111111-1111-4111-8111-111111111111', type: 'table' },
-        semantics: [{ name: 'r', rule: 'true', enabled: true, provider: 'user' }],
-        schema: [
-          { name: 'id', dataType: 'INT', tags: [], dataLength: 1 },
-          { name: 'note', dataType: 'TEXT' },
-        ],
-        owners: [{ id: '1', type: 'user', name: 'ann', href: 'http://x', displayName: 'Ann' }],
-      },
-    ],
-  });
-  const file = `name: orders
-entity: { type: table, fullyQualifiedName: shop.sales.orders }
-semantics: [{ name: r, rule: 'true' }]
-schema:
-  - { name: id, dataType: INT }
-  - { name: note, dataType: TEXT, tags: [], description: null }
-owners: [{ type: user, name: ann }]
-reviewers: []
-`;
-  const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog), openmetadata);
-  expect(plan.summary).toMatchObject({ unchanged: 1, missing: 0, unmanaged: 0 });
-});
-
-test('progress is reported page by page', async () => {
-  const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
-  const connection = { ...connectTo(catalog), pageSize: 2 };
-  const told: (number | undefined)[][] = [];
-  await planFiles({
-    catalogUrl: catalog.url,
-    files: {
-      root: makeFolder({ 'a.yaml': 'fullyQualifiedName: shop.sales.table_00002\n' }),
-      include: ['.'],
-      exclude: [],
-    },
-    repository: noRepository,
-    reader: createReader(connection),
-    rules: lenientRules,
-    product: standard,
-    onPage: (read, total) => told.push([read, total]),
-  });
-  expect(told).toEqual([
-    [2, 3],
-    [3, 3],
-  ]);
-});
-
-test('a file that matches two live contracts is an error that names both', async () => {
-  const entity = { id: '11111111-1111-4111-8111-111111111111', type: 'table' };
-  const seed = ['one', 'two'].map((suffix) => ({
-    ...contractNumber(1),
-    name: 'orders',
-    fullyQualifiedName: `shop.${suffix}`,
-    entity,
-  }));
-  const catalog = await serveCatalog({ seed });
-  const folder = makeFolder({ 'a.yaml': `name: orders\nentity: { id: ${entity.id} }\n` });
-  const plan = await planOf(folder, connectTo(catalog));
-  expect(plan.errored).toBe(true);
-  expect(plan.diagnostics).toMatchObject([
-    { code: 'ambiguous-identity', source: { file: 'a.yaml' } },
-  ]);
-});
-
-test('two files with different identities of one live contract are an error', async () => {
-  const catalog = await serveCatalog({
-    seed: [{ ...contractNumber(1), id: '11111111-1111-4111-8111-111111111111' }],
-  });
-  const folder = makeFolder({
-    'a.yaml': 'id: 11111111-1111-4111-8111-111111111111\n',
-    'b.yaml': 'fullyQualifiedName: shop.sales.table_00001\n',
-  });
-  const plan = await planOf(folder, connectTo(catalog));
-  expect(plan.errored).toBe(true);
-  expect(plan.diagnostics).toMatchObject([
-    { code: 'duplicate-contract', source: { file: 'b.yaml' } },
-  ]);
 });
 
 function rotate<T>(items: readonly T[], by: number): T[] {

@@ -31,34 +31,10 @@ describe('a patch', () => {
 
   test.each<[string, Patch, (body: Record<string, unknown[]>) => unknown, unknown]>([
     [
-      'replaces the status',
-      [{ op: 'replace', path: '/entityStatus', value: 'Active' }],
-      (body) => body['entityStatus'],
-      'Active',
-    ],
-    [
       'appends a semantic rule',
       [{ op: 'add', path: '/semantics/-', value: { name: 'new' } }],
       (body) => body['semantics']?.[2],
       { name: 'new' },
-    ],
-    [
-      'removes a semantic rule by its index',
-      [{ op: 'remove', path: '/semantics/0' }],
-      (body) => body['semantics']?.length,
-      1,
-    ],
-    [
-      'replaces the SLA section',
-      [{ op: 'replace', path: '/sla', value: {} }],
-      (body) => body['sla'],
-      {},
-    ],
-    [
-      'appends a schema column',
-      [{ op: 'add', path: '/schema/-', value: { name: 'amount' } }],
-      (body) => body['schema'],
-      [{ name: 'order_id', dataType: 'BIGINT' }, { name: 'amount' }],
     ],
     [
       'changes the owners',
