@@ -114,8 +114,8 @@ function refuseContainers(text: string) {
   return unreadable('unexpected-answer', message, 'Lower `page-size`.', { cause });
 }
 
-export type ServerPage = {
-  readonly contracts: readonly LiveContract[];
+export type PageHead = {
+  readonly rows: number;
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
   readonly after?: string;
@@ -123,40 +123,53 @@ export type ServerPage = {
   readonly flaw?: string;
 };
 
+export type ServerPage = PageHead & { readonly contracts: readonly LiveContract[] };
+
 export function readPage(content: Content, reduce?: Reduce): Attempt<ServerPage> {
+  return andThen(openPage(content, reduce), ({ page, readContracts }) =>
+    andThen(readContracts(), (contracts) => ({ value: { ...page, contracts } })),
+  );
+}
+
+/** The next page can be requested before the contracts of this one are read. */
+export function openPage(content: Content, reduce?: Reduce) {
   const refused = refuseContainers(content.text);
   if (refused) return refused;
   const { elements, rest } = cutPage(content.text);
-  const body = readAnyJson({ ...content, text: rest });
-  if ('fault' in body) return body;
-  const cut: (LiveContract | undefined)[] = [];
-  for (const text of elements) {
-    const element = readListed({ ...content, text }, reduce);
-    if ('fault' in element) return element;
-    cut.push(element.value);
-  }
-  if (!isObject(body.value) || !isArray(body.value['data']))
-    return unexpected('a page has no list "data"');
-  const { data, paging = null } = body.value;
-  const listed = elements.length > 0 ? cut : data.map(parseLiveContract);
-  const contracts = listed.filter((live) => live !== undefined);
-  if (contracts.length < data.length) return unexpected('a listed contract has no id');
-  return parsePage(contracts, paging);
+  return andThen(readAnyJson({ ...content, text: rest }), (body) => {
+    if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
+    const { data, paging = null } = body;
+    const readContracts = (): Attempt<readonly LiveContract[]> => {
+      const listed = elements.length > 0 ? [] : data.map(parseLiveContract);
+      for (const element of elements) {
+        const read = readListed(element, content, reduce);
+        if ('fault' in read) return read;
+        listed.push(read.value);
+      }
+      const contracts = listed.filter((live) => live !== undefined);
+      if (contracts.length < data.length) return unexpected('a listed contract has no id');
+      return { value: contracts };
+    };
+    return andThen(parsePage(data.length, paging), (page) => ({ value: { page, readContracts } }));
+  });
 }
 
-// Nothing is checked of what is left out of a contract: no number, no depth.
-function readListed(content: Content, reduce?: Reduce): Attempt<LiveContract | undefined> {
-  const sent = plainJson(content.text);
-  const head = reduce && sent !== undefined && parseHead(sent);
-  if (head) {
+// Nothing is checked of what is left out of a contract: no number, no depth, and no long list.
+function readListed(
+  { text, head: short }: Element,
+  content: Content,
+  reduce?: Reduce,
+): Attempt<LiveContract | undefined> {
+  const sent = reduce && plainJson(short);
+  const head = sent === undefined ? undefined : parseHead(sent);
+  if (reduce && head) {
     const { owners, reviewers }: JsonObject = isObject(sent) ? sent : {};
     const bare = { ...head, document: defined({ owners, reviewers }) };
     const reduced = reduce(bare);
     if (reduced !== bare) return { value: reduced };
   }
-  // Most contracts have no number that a reviver has to keep.
-  if (sent !== undefined && !numberKeeper(content.text)) return { value: parseLiveContract(sent) };
-  return andThen(readAnyJson(content), (value) => ({ value: parseLiveContract(value) }));
+  const whole = readAnyJson({ ...content, text });
+  return andThen(whole, (value) => ({ value: parseLiveContract(value) }));
 }
 
 function plainJson(text: string): JsonValue | undefined {
@@ -167,28 +180,45 @@ function plainJson(text: string): JsonValue | undefined {
   }
 }
 
+/** `head` has `null` in place of the lists that make up nearly all of a contract. */
+type Element = { readonly text: string; readonly head: string };
+
+const longLists: ReadonlySet<string> = new Set(['"schema"', '"semantics"']);
+
 /**
  * The objects and lists in `data`, and the page with `null` in their places. The page is JSON where
  * all of them are.
  */
 export function cutPage(text: string) {
-  const elements: string[] = [];
+  const elements: Element[] = [];
   const rest: string[] = [];
-  let [depth, start, end, name, isData] = [0, 0, 0, '', false];
+  let [depth, start, end, head, headEnd] = [0, 0, 0, '', 0];
+  let [isData, listStart] = [false, -1];
+  // Of the last text in the page or in an element: the name of what follows.
+  let [nameStart, nameEnd] = [0, 0];
+  const name = (): string => text.slice(nameStart, nameEnd);
   for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
     const mark = text.charCodeAt(at);
     if (mark === quotationMark) {
       const from = at;
       at = endOfText(text, from);
-      if (depth === 1) name = text.slice(from, at + 1);
+      if (depth === 1 || depth === 3) [nameStart, nameEnd] = [from, at + 1];
     } else if ((mark | bit) === openBrace) {
       depth += 1;
       // A name written with escapes is not found: its elements are parsed with the page.
-      if (depth === 2) isData = mark !== openBrace && name === '"data"';
-      if (depth === 3) start = at;
+      if (depth === 2) isData = mark !== openBrace && name() === '"data"';
+      if (depth === 3) [start, head, headEnd] = [at, '', at];
+      if (depth === 4) listStart = mark !== openBrace && longLists.has(name()) ? at : -1;
     } else {
+      if (depth === 4 && listStart !== -1) {
+        head += `${text.slice(headEnd, listStart)}null`;
+        headEnd = at + 1;
+      }
       if (depth === 3 && isData) {
-        elements.push(text.slice(start, at + 1));
+        elements.push({
+          text: text.slice(start, at + 1),
+          head: head + text.slice(headEnd, at + 1),
+        });
         rest.push(text.slice(end, start), 'null');
         end = at + 1;
       }
@@ -228,17 +258,17 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-function parsePage(contracts: readonly LiveContract[], paging: JsonValue): Attempt<ServerPage> {
-  if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
+function parsePage(rows: number, paging: JsonValue): Attempt<PageHead> {
+  if (!isObject(paging)) return { value: { rows, oddEnd: 'unpaged' } };
   const { total = null, after = null } = paging;
   if (after !== null && typeof after !== 'string') return unexpected('a cursor is not a string');
-  const page = { contracts, ...parseTotal(total) };
+  const page = { rows, ...parseTotal(total) };
   // The end is empty data, or no cursor (§4.5.3): an empty one would begin from the start again.
   if (after === null || after === '') return { value: page };
-  return { value: { ...page, ...(contracts.length === 0 ? { oddEnd: 'empty' } : { after }) } };
+  return { value: { ...page, ...(rows === 0 ? { oddEnd: 'empty' } : { after }) } };
 }
 
-function parseTotal(total: JsonValue): Pick<ServerPage, 'total' | 'flaw'> {
+function parseTotal(total: JsonValue): Pick<PageHead, 'total' | 'flaw'> {
   if (total === null) return {};
   if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
   return { flaw: 'its total is not a count' };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import {
   type DesiredContract,
@@ -9,9 +10,9 @@ import {
 import { attachedTo, idKey, strongestKind } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { LargeBodyError } from '../http/send.ts';
-import { readPage, type ServerPage } from './answers.ts';
+import { openPage, type PageHead, readPage, type ServerPage } from './answers.ts';
 import type { CatalogReader, CatalogRequest, ListQuery, Page, Reduce } from './catalog.ts';
-import { ApiError, type FaultCode } from './fault.ts';
+import { ApiError, type Attempt, type FaultCode } from './fault.ts';
 import type { Product } from './products/product.ts';
 import type { Send } from './send.ts';
 
@@ -253,9 +254,10 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
   let read = 0;
   let total: number | undefined;
   for (let isFirst = true; coming; isFirst = false) {
-    const { page, limit }: Sized = await coming;
-    const { after, contracts }: ServerPage = page;
-    read += contracts.length;
+    const sized: Sized = await coming;
+    const { page, limit } = sized;
+    const { after, rows }: PageHead = page;
+    read += rows;
     if (page.total !== undefined) total = Math.max(total ?? 0, page.total);
     if (after !== undefined && cursors.size === cursors.add(after).size)
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
@@ -266,10 +268,23 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
     coming = isOver ? undefined : fetchSized(source, next, after);
     // A caller that stops early does not wait for the next page, and its failure does not count.
     coming?.catch(() => undefined);
+    // The request leaves, and travels while the contracts are read.
+    if (coming) await setImmediate();
+    const contracts = await contractsOf(source, sized);
     // A page with as many rows as were asked for, or more, is hardly the last.
-    const isCut = page.oddEnd === 'unpaged' && contracts.length >= limit;
-    yield isCut ? { ...page, flaw: 'a full page has no paging' } : page;
+    const isCut = page.oddEnd === 'unpaged' && rows >= limit;
+    yield { ...page, contracts, ...(isCut && { flaw: 'a full page has no paging' }) };
   }
+}
+
+async function contractsOf(source: PageSource, { page, readContracts, request }: Sized) {
+  const read = readContracts();
+  if ('value' in read) return read.value;
+  if (!read.fault.transient) throw new ApiError(request, read.fault, 1);
+  const again = await source.send(request, (answer) => readPage(answer, source.reduce));
+  // The next page was requested by the cursor of the first answer.
+  if (again.after === page.after) return again.contracts;
+  throw incompleteRead(source, 'a page that was requested again ends elsewhere');
 }
 
 function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
@@ -288,13 +303,18 @@ type PageSource = {
 
 export type PageParameters = { readonly limit: number; readonly after?: string };
 
-type Sized = { readonly page: ServerPage; readonly limit: number };
+type Sized = {
+  readonly page: PageHead;
+  readonly readContracts: () => Attempt<readonly LiveContract[]>;
+  readonly limit: number;
+  readonly request: CatalogRequest;
+};
 
 async function fetchSized(source: PageSource, limit: number, after?: string): Promise<Sized> {
   const request = source.request({ limit, ...(after !== undefined && { after }) });
   try {
-    const page = await source.send(request, (answer) => readPage(answer, source.reduce));
-    return { page, limit };
+    const opened = await source.send(request, (answer) => openPage(answer, source.reduce));
+    return { ...opened, limit, request };
   } catch (error) {
     const smaller = error instanceof ApiError ? smallerLimit(limit, error) : limit;
     if (smaller >= limit) throw error;
