@@ -65,7 +65,7 @@ export function askReaders(
   }
   for (const asset of downstream.assets) {
     const { id, name, columns, owners, contract } = asset;
-    if (!isWhole && columns?.length === 0) continue;
+    if (columns?.length === 0) continue;
     const isProven = isWhole || columns !== undefined;
     const names = { id, name, ...defined({ columns, owners }) };
     if (contract?.status === active) {
@@ -109,9 +109,7 @@ export function judgeAgreement(agreement: ReaderAgreement, evidence: Evidence): 
     return { ...reader, answer: answerOf(reader, evidence) };
   });
   const earlier = evidence.shown?.readers ?? [];
-  const asked = answered.filter(({ id, answer }) => {
-    return answer.kind !== 'possible' && earlier.includes(markOf(id));
-  });
+  const asked = answered.filter(({ id }) => earlier.includes(markOf(id)));
   // Those of a loss that was announced or allowed until now were never asked.
   const haveAgreed =
     lossMarks(agreement).every((mark) => earlier.includes(mark)) &&

@@ -170,8 +170,8 @@ export type Decision = {
 };
 
 /**
- * Sends the changes whose fingerprints were reviewed and have not landed since. A reviewed change is
- * not found where the fresh plan has nothing of it and it has not landed.
+ * Sends the changes whose fingerprints were reviewed, latest first, and have not landed since. A
+ * reviewed change is not found where the fresh plan has nothing of it and it has not landed.
  */
 export function decideChanges(
   fresh: Plan,
@@ -195,7 +195,7 @@ export function decideChanges(
     else refused.push({ kind: 'not-reviewed', change: contract, isKnown: reviews !== undefined });
   }
   for (const [key, changes] of byContract) {
-    const latest = changes.at(-1);
+    const [latest] = changes;
     if (latest && !known.has(key)) refused.push({ kind: 'not-found', change: latest });
   }
   return { fresh, approved: { ...fresh, contracts }, refused };

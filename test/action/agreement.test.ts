@@ -285,27 +285,6 @@ test.for<[string, GitHubState, RegExp]>([
   expect(await world.columns()).toEqual(names);
 });
 
-test('an agreement that an apply has used up counts for no later pull request', async () => {
-  const world = await open({ config: `${policy}${comment}drift: overwrite\n` });
-  world.openPull(7, withoutIban);
-  await world.plan(7);
-  world.giveReviews(7, all);
-  world.merge(7);
-  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-  const path = `/dataContracts/name/${asset}.dataContract_customers`;
-  const { body } = await world.catalog.ask('GET', path);
-  const restored = [
-    { op: 'add', path: '/schema', value: names.map(column) },
-    { op: 'remove', path: '/description' },
-  ];
-  await world.catalog.ask('PATCH', `/dataContracts/${body.id}`, { body: restored });
-  world.openPull(9, { ...withoutIban, ...others });
-  expect((await world.plan(9)).code).toBe(1);
-  world.merge(9);
-  expect((await world.apply()).code).toBe(1);
-  expect(await world.columns()).toEqual(names);
-});
-
 test("lineage that can't be read after the merge holds the change, despite agreements, until it is read again", async () => {
   const world = await open();
   const proxy = await startFaultyProxy(world.catalog.url);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { record } from '../support/recorder.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { arrange, changeOf } from './catalog.ts';
-import { describing, expectRefused, openPlanned, openWorld } from './review-world.ts';
+import { describing, openPlanned, openWorld } from './review-world.ts';
 import { annotationsIn, pushEvent, runAction, writeContract } from './run-action.ts';
 
 const approving = { 'auto-approve': 'true' };
@@ -18,19 +18,6 @@ test('files that are not those of the review are not sent, and both are shown', 
   expect(run.summary).toContain('- description: "Old." → "By 7."');
   expect(run.summary).toContain('+ description: "Old." → "Never reviewed."');
   expect(await world.live()).toMatchObject({ carts: 'Old.' });
-});
-
-test.each([
-  ['somebody', 'eve'],
-  ['an account that is gone', null],
-  ["a user of our app's name", 'github-actions'],
-])('a comment that %s has edited approves nothing', async (_, editor) => {
-  const world = await openPlanned({ 7: 'orders' });
-  world.merge(7);
-  const [comment] = world.github.comments;
-  if (comment) comment.editor = editor;
-  expectRefused(await world.apply(), 'Somebody else edited the comment of pull request 7.');
-  expect(await world.live()).toMatchObject({ orders: 'Old.' });
 });
 
 test('where a part of a reviewed plan has landed, its rest is applied', async () => {
@@ -105,10 +92,4 @@ test('a contract whose file has a wrong id is not retired, and the step is red',
   expect(annotationsIn(run, 'error')[0]?.message).toContain('contracts/orders.yaml:1');
   expect(await world.live()).toEqual({ orders: 'Old.', carts: 'Pushed.' });
   expect(await world.live('entityStatus')).toEqual({ orders: 'Draft', carts: 'Draft' });
-});
-
-test('the index of merged pull requests is given time', async () => {
-  const world = await openPlanned({ 7: 'orders' }, { github: { indexLag: 2 } });
-  world.merge(7);
-  expect(await world.apply()).toMatchObject({ code: 0, waits: [1000, 2000] });
 });

@@ -168,18 +168,6 @@ test('`comment: off` on `apply` spends approvals all the same', async () => {
   expect(header).toMatch(/"changes":"\+/u);
 });
 
-test('two dropped merges that share a place, each reviewed, are applied in order', async () => {
-  const world = await openWorld();
-  const file = 'contracts/orders.yaml';
-  const name = 'fullyQualifiedName: shop.sales.orders\n';
-  await world.review(7, { [file]: `${name}displayName: Orders\ndescription: "By 7."\n` });
-  await world.review(8, { [file]: `${name}displayName: Orders\ndescription: "By 8."\n` });
-  const run = await world.apply();
-  expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
-  expect(await world.live()).toMatchObject({ orders: 'By 8.' });
-  expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
-});
-
 test('a URL that is copied from a comment holds no invisible character', async () => {
   const { github, world } = await arrangePull();
   const run = await runWithoutWaiting(world);

@@ -2,21 +2,15 @@
 
 import { expect, test } from 'vitest';
 import { openForge } from '../../src/action/forge.ts';
-import { systemEffects } from '../../src/http/fetch.ts';
-import { type FakeReview, serveGitHub } from './github-server.ts';
+import { connectionTo, type FakeReview, serveGitHub } from './github-server.ts';
 
 const by = (login: string) => ({ user: { id: 1, login } });
 const approved: FakeReview = { ...by('Olga'), state: 'APPROVED', commit_id: 'c1' };
 
-const ignore = () => undefined;
-
 async function forgeOf(reviews: readonly FakeReview[]) {
   const pulls = [{ number: 7, head: { sha: 'c1' }, author: 'Mira', reviews }];
   const github = await serveGitHub({ pulls, teams: { finance: [50, 51] } });
-  const { url: apiUrl, token } = github;
-  const { fetch, sleep } = systemEffects;
-  const server = { apiUrl, graphqlUrl: `${apiUrl}/graphql`, repository: 'acme/contracts' };
-  return openForge({ ...server, token, fetch, sleep, log: ignore });
+  return openForge(connectionTo(github));
 }
 
 test.for<[string, readonly Partial<FakeReview>[], readonly string[]]>([

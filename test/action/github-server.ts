@@ -2,10 +2,12 @@ import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { expect, onTestFinished } from 'vitest';
+import type { GitHub } from '../../src/action/github-request.ts';
+import { systemEffects } from '../../src/http/fetch.ts';
 import { listen } from '../support/listen.ts';
 import { queryFaults, requestFaults } from './github-description.ts';
 
-type FakeComment = {
+export type FakeComment = {
   id: number;
   body: string;
   user: { login: string };
@@ -24,7 +26,7 @@ type FakeIssue = {
   readonly pull_request?: object;
 };
 
-type FakePull = {
+export type FakePull = {
   readonly number: number;
   readonly head: { readonly sha: string };
   readonly merge_commit_sha?: string;
@@ -90,6 +92,13 @@ export type FakeGitHub = {
   /** `GET /repos/…`, without the query. */
   readonly requests: string[];
 };
+
+/** What the Action reaches it by. */
+export function connectionTo({ url: apiUrl, token }: FakeGitHub): GitHub {
+  const { fetch, sleep } = systemEffects;
+  const server = { apiUrl, graphqlUrl: `${apiUrl}/graphql`, repository: 'acme/contracts' };
+  return { ...server, token, fetch, sleep, log: () => undefined };
+}
 
 type World = { readonly Bindings: HttpBindings };
 

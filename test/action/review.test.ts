@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { shortFingerprint } from '../../src/action/record/comment.ts';
-import { type Plan, plannedChanges } from '../../src/plan/plan.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { record } from '../support/recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
@@ -16,12 +13,6 @@ import {
   openWorld,
   type World,
 } from './review-world.ts';
-
-/** As the record of a comment has it, of the only change of a plan. */
-function firstFingerprint({ outputs }: { readonly outputs: Readonly<Record<string, string>> }) {
-  const plan = JSON.parse(readFileSync(outputs['plan-file'] ?? '', 'utf8')) as Plan;
-  return plannedChanges(plan).map(({ fingerprint }) => shortFingerprint(fingerprint))[0];
-}
 
 const runLine = (verdict: string) =>
   new RegExp(
@@ -118,72 +109,6 @@ describe('runs catch up', () => {
     expect(run).toMatchObject({ code: 1, outputs: { applied: '1', blocked: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 9.' });
   });
-
-  test('a change that failed lands with the next merge', async () => {
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-    const token = await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] });
-    world.merge(7);
-    const failed = await world.apply({ inputs: { token } });
-    expect(failed.outputs['failure-reason']).toBe('apply-failed');
-    world.merge(8);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
-  });
-
-  test('a change that GitHub kept from being read is applied by the next run', async () => {
-    let isDown = false;
-    const refuse = () => (isDown ? ({ status: 401 } as const) : undefined);
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' }, { github: { refuse } });
-    world.merge(7);
-    isDown = true;
-    expect((await world.apply()).outputs['failure-reason']).toBe('github');
-    isDown = false;
-    world.merge(8);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
-  });
-});
-
-/** Merged between those of a test, of files that nobody plans, and touched after all of them. */
-const others = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    number: 1000 + index,
-    head: { sha: 'd'.repeat(40) },
-    merge_commit_sha: 'c'.repeat(40),
-    merged_at: '2026-01-01T00:01:07Z',
-    updated_at: '2026-02-01T00:00:00Z',
-  }));
-
-describe('no merge is forgotten', () => {
-  test('a merge whose run was dropped is applied after many later merges', async () => {
-    const world = await openPlanned({ 6: 'refunds', 7: 'carts', 8: 'orders' });
-    world.merge(6);
-    await world.apply();
-    world.merge(7, 8);
-    world.github.pulls.push(...others(220));
-    const run = await world.apply();
-    expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
-    // Once that is settled, one page has all that was merged since.
-    const { length } = world.github.requests;
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
-    expect(world.github.requests.slice(length).length).toBeLessThan(9);
-  });
-
-  test('with more merges than a run can read, the run fails and names the limit', async () => {
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-    world.merge(8);
-    world.github.pulls.push(...others(1100));
-    // The first apply goes no further back than its own pull request.
-    expect((await world.apply()).code).toBe(0);
-    const { pulls, comments } = world.github;
-    const comment = comments.find(({ pull }) => pull === 8);
-    if (comment) comment.body = comment.body.replace(/,"applied":"\w+"/u, '');
-    world.merge(7);
-    const index = pulls.findIndex(({ number }) => number === 8);
-    const [pull] = pulls.splice(index, 1);
-    if (pull) pulls.push({ ...pull, updated_at: '2026-02-02T00:00:00Z' });
-    const run = await world.apply();
-    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
-    expect(run.stdout).toContain('since the last complete apply than the 1000 that can be looked');
-  });
 });
 
 test('a branch that was never merged is not applied by its hash, unless an input names it', async () => {
@@ -237,17 +162,6 @@ describe('the record of a pull request is fixed once it is merged', () => {
     expect(world.bodyOf(7)).toBe(settled);
   });
 
-  test('also where the plan fails, or is the first one', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    world.openPull(8, describing('carts', 'By 8.'));
-    for (const number of [7, 8]) world.merge(number);
-    const before = world.bodyOf(7);
-    expect((await world.plan(7, { token: 'wrong' })).code).toBe(1);
-    expect(world.bodyOf(7)).toBe(before);
-    expect((await world.plan(8)).stdout).toContain('8: left as it was when');
-    expect(world.bodyOf(8)).toBe('');
-  });
-
   test('and where it is merged while it is planned for the first time', async () => {
     const world: World = await openWorld({
       github: { onCreate: () => world.merge(7) },
@@ -273,33 +187,6 @@ describe('an edit of the catalog holds up no other change', () => {
     world.merge(7);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
-  });
-
-  test('an edit of a contract that has just landed is left by the next run, which succeeds', async () => {
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-    world.merge(7);
-    await world.apply();
-    await world.edit('carts', { description: 'By hand.' });
-    world.merge(8);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-    expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 8.' });
-  });
-
-  test('a conflict is planned with a warning, or blocked by `conflicts: block`', async () => {
-    const world = await openWorld();
-    await world.edit('orders', { description: 'By hand.' });
-    world.openPull(7, describing('orders', 'By 7.'));
-    const shown = await world.plan(7);
-    expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
-    expect(world.bodyOf(7)).toContain(
-      'admin edited `description` in the catalog, which the file changes too. The file overwrites',
-    );
-    const strict = await openWorld({ config: 'conflicts: block\n' });
-    await strict.edit('orders', { description: 'By hand.' });
-    strict.openPull(7, describing('orders', 'By 7.'));
-    const blocked = await strict.plan(7);
-    expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
-    expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
   });
 
   test('a blocked contract fails the job, and is named beside the landed ones', async () => {
@@ -363,14 +250,6 @@ describe('a configuration that overwrites edits', () => {
       code: 0,
       outputs: { applied: '1' },
     });
-    expect(await world.live()).toMatchObject({ orders: 'By 7.' });
-  });
-
-  test('has what a run by another rule left applied by the next', async () => {
-    const { world } = await openUndone(describing('carts', 'By 8.'));
-    const left = await world.dispatch({ drift: 'leave' });
-    expect(left).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ orders: 'By 7.' });
   });
 
@@ -446,15 +325,6 @@ describe('a change without a review is not sent, and the others are', () => {
     expect(world.bodyOf(7)).not.toContain('gh workflow run');
   });
 
-  test('an edit that is undone by hand needs no new review', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    await world.edit('orders', { description: 'By hand.' });
-    world.merge(7);
-    expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
-    await world.edit('orders', { description: 'Old.' });
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-  });
-
   test('a push without a pull request, also once a pull request follows', async () => {
     const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
@@ -509,27 +379,6 @@ describe('a change without a review is not sent, and the others are', () => {
     expect(await world.live()).toMatchObject({ orders: 'Old.' });
   });
 
-  test.each([
-    ['that its packed plan shows no such change', true, '0'],
-    ['which counts only where the whole plan had no room', false, '1'],
-  ])('a change whose fingerprint begins as a recorded one: %s', async (_, isPacked, applied) => {
-    const world = await openPlanned({ 7: 'orders' });
-    world.merge(7);
-    const sha = world.git('rev-parse', 'HEAD');
-    const before = await world.dispatch({ command: 'plan' });
-    world.commit(describing('orders', 'Nobody has seen this.'));
-    const fresh = await world.dispatch({ command: 'plan' });
-    const [planned, forged] = [before, fresh].map(firstFingerprint);
-    const [comment] = world.github.comments;
-    if (!comment) throw new Error('There is no comment');
-    comment.body = comment.body.replace(`"${planned}`, `"${forged}`);
-    if (!isPacked) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
-    const run = await world.apply({ sha });
-    expect(run.outputs).toMatchObject({ applied });
-    const said = 'The comment of pull request 7 records other changes than those of its plan.';
-    expect(run.stdout.includes(said)).toBe(isPacked);
-  });
-
   test('a clone that is too shallow applies what needs no base, and refuses the rest', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(7, 8);
@@ -540,14 +389,6 @@ describe('a change without a review is not sent, and the others are', () => {
     const run = await world.run(push, { inputs: { command: 'apply' } }, shallow);
     expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
     expect(run.stdout).toContain('Set `fetch-depth: 0` in actions/checkout.');
-  });
-
-  test('a pull request into another branch approves nothing', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    world.merge(7);
-    const [pull] = world.github.pulls.splice(0, 1);
-    if (pull) world.github.pulls.push({ ...pull, branch: 'release' });
-    expectRefused(await world.apply(), 'GitHub knows of no merged pull request for the commit');
   });
 });
 
@@ -588,18 +429,6 @@ test('a plan by another account approves nothing, and takes no command away', as
   expect(run.stdout).toContain('gh workflow run');
 });
 
-test('a pull request that was planned for another branch than it was merged into', async () => {
-  const world = await openWorld();
-  world.openPull(7, describing('orders', 'By 7.'));
-  expect((await world.plan(7, {}, 'dev')).code).toBe(0);
-  world.merge(7);
-  expectRefused(
-    await world.apply(),
-    'The plan of pull request 7 was made for the branch dev, not for main.',
-  );
-  expect(await world.live()).toMatchObject({ orders: 'Old.' });
-});
-
 /** A commit on main of its own. */
 function push(world: World, name: string): void {
   world.commit(describing(name, 'By a push.'));
@@ -631,26 +460,6 @@ describe('auto-approve is for what came without a pull request', () => {
       expect(run.stdout).toContain(`--ref main -f drift=${drift} -f expect-hash=`);
       expect(await world.live()).toMatchObject({ orders: 'By hand.', carts: 'By a push.' });
     }
-  });
-
-  test.each([[true], [false]])(
-    'nor for a merge that GitHub reports late: planned %s',
-    async (isPlanned) => {
-      const world = await openWorld({ github: { indexLag: 99 } });
-      if (isPlanned) await world.planAll({ 7: 'orders' });
-      else world.openPull(7, describing('orders', 'By 7.'));
-      world.merge(7);
-      expectRefused(await world.apply({ inputs }));
-      expect(await world.live()).toMatchObject({ orders: 'Old.' });
-    },
-  );
-
-  test('not for a squash merge that GitHub reports late', async () => {
-    const world = await openWorld({ github: { indexLag: 99 } });
-    world.openPull(7, describing('orders', 'By 7.'));
-    world.git('merge', '--quiet', '--squash', 'work-7');
-    world.git('commit', '--quiet', '-m', 'Change 7 (#7)');
-    expectRefused(await world.apply({ inputs }));
   });
 
   test('but for pushes after it, also while another pull request is open', async () => {
@@ -692,16 +501,8 @@ describe('a reviewed change that the plan lacks fails the run', () => {
       says: 'The plan of pull request 7 has another `paths` (none, here "contracts/carts.yaml"). Nothing of it',
     },
     { name: 'a configuration that leaves the file out', files: excluding, says: gone },
-    {
-      name: 'the same for a comment without room for the plan',
-      files: excluding,
-      isShort: true,
-      says: '',
-    },
-  ])('$name', async ({ inputs = {}, files, isShort, says }) => {
+  ])('$name', async ({ inputs = {}, files, says }) => {
     const world = await openPlanned({ 7: 'orders' });
-    const [comment] = world.github.comments;
-    if (comment && isShort) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
     world.merge(7);
     if (files) world.commit(files);
     expectRefused(await world.apply({ inputs }), says);
@@ -754,16 +555,6 @@ describe('a contract that is to be created', () => {
     expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: landed });
     expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '0' } });
   });
-
-  test('and is gone turns the run red', async () => {
-    const { world, inputs } = await reviewed();
-    world.commit({ 'contract-sync.yaml': `${config}contracts: { exclude: ["**/orders.yaml"] }\n` });
-    const run = await world.apply({ inputs });
-    expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain(
-      "Changes of the reviewed plan can't be found now: shop.sales.web.orders",
-    );
-  });
 });
 
 describe('a merge queue', () => {
@@ -774,14 +565,6 @@ describe('a merge queue', () => {
     await world.edit('orders', { description: 'By hand.' });
     const run = await world.queue(8);
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
-  });
-
-  test('succeeds for a pull request that changes no contract, also after edits in the catalog', async () => {
-    const world = await openWorld();
-    await world.edit('orders', { description: 'By hand.' });
-    world.openPull(7, docsOnly);
-    expect((await world.plan(7)).code).toBe(0);
-    expect(await world.queue(7)).toMatchObject({ code: 0, outputs: { updates: '0' } });
   });
 });
 
@@ -798,18 +581,6 @@ test('open pull requests that show a contract which was just changed are marked 
   world.git('switch', '--quiet', 'main');
   expect((await world.plan(8)).code).toBe(0);
   expect(world.bodyOf(8)).not.toContain('out of date');
-});
-
-test('a plan is marked as out of date also where people had much to say before it', async () => {
-  const talk = Array.from({ length: 30 }, (_, id) => ({
-    id: id + 1,
-    body: 'I think …',
-    user: { login: 'ann' },
-    pull: 8,
-  }));
-  const world = await openPlanned({ 7: 'orders', 8: 'orders' }, { github: { comments: talk } });
-  world.merge(7);
-  expect((await world.apply()).stdout).toContain('Open ones: 1 stale.');
 });
 
 describe('a pull request that changes the policy gets a warning', () => {
@@ -837,20 +608,6 @@ describe('a pull request that changes the policy gets a warning', () => {
     world.merge(7);
     expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
     expect(await world.live()).toMatchObject({ orders: 'Old.' });
-  });
-
-  test('with what it was and is', async () => {
-    const world = await openWorld({
-      config: 'compatibility: { mode: full }\nlimits: { updates: 20% }\n',
-    });
-    world.openPull(7, {
-      'contract-sync.yaml': 'compatibility: { mode: none }\nlimits: { updates: 10%, from: 10 }\n',
-    });
-    expect(await world.plan(7, { policy: 'head' })).toMatchObject({ code: 0 });
-    expect(world.bodyOf(7)).toContain(
-      'loosens its own checks&#58; `compatibility.mode` full → none. It also changes the policy',
-    );
-    expect(world.bodyOf(7)).toContain('`limits.updates` 20% → 10%.');
   });
 
   test('also where it adds a configuration nearer by', async () => {

@@ -47,34 +47,6 @@ test('the merges that wait are read once for both policies that judge a pull req
   expect(byBoth).toBe(byOne);
 });
 
-test('an edit of the same place since is one', async () => {
-  const world = await openWorld();
-  const inputs = await pending(world);
-  await world.edit('orders', { description: 'By hand.' });
-  world.openPull(42, describing('carts', 'By 42.'));
-  await world.plan(42, inputs);
-  expect(world.bodyOf(42)).not.toContain('waiting for');
-  expect(world.bodyOf(42)).toContain('### Unknown cause');
-});
-
-test('a merge that was applied, or whose comment somebody edited, waits no more', async () => {
-  const world = await openWorld();
-  const inputs = await pending(world);
-  await world.apply();
-  await world.edit('orders', { description: 'Old.' });
-  world.openPull(42, describing('carts', 'By 42.'));
-  await world.plan(42, inputs);
-  expect(world.bodyOf(42)).not.toContain('waiting for');
-
-  const other = await openWorld();
-  const reader = await pending(other);
-  const [comment] = other.github.comments;
-  if (comment) comment.editor = 'eve';
-  other.openPull(42, describing('carts', 'By 42.'));
-  await other.plan(42, reader);
-  expect(other.bodyOf(42)).not.toContain('waiting for');
-});
-
 test('the drift issue names it too, and a plan goes on where GitHub does not answer', async () => {
   let isDown = false;
   const refuse = (line: string) =>

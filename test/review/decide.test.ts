@@ -145,6 +145,14 @@ describe('a reviewed change', () => {
     ]);
   });
 
+  test('that is not found goes by the name of the latest review', () => {
+    const named = ['shop.new', 'shop.old'].map((fullyQualifiedName) => ({
+      ...approval,
+      fullyQualifiedName,
+    }));
+    expect(decide([], named).refused).toEqual([{ kind: 'not-found', change: named[0] }]);
+  });
+
   test('is of the contract with the name that was reviewed', () => {
     const renamed = { ...approval, fullyQualifiedName: 'shop.other' };
     expect(decide([change], [renamed]).refused).toMatchObject([{ kind: 'not-reviewed' }]);

@@ -65,6 +65,13 @@ test.for<Row>([
     false,
   ],
   [
+    'has a column in front of the one that it was moved behind',
+    { schema: columns('id', 'city', 'note') },
+    { schema: columns('id', 'note', 'city') },
+    { schema: columns('note', 'id', 'city') },
+    false,
+  ],
+  [
     'has a column in front that was moved to the front',
     { schema: columns('id', 'city') },
     { schema: columns('city', 'id') },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { patchOf, sealPlan, withPatches, makePlan } from '../../src/plan/seal.ts';
 import { planMissing } from '../../src/plan/contract-plan.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Change, Plan, UpdatePlan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, updateOf } from '../support/contracts.ts';
@@ -103,15 +104,49 @@ test.for<[string, object]>([
   expect(() => open(resealed(edit))).toThrow(expect.objectContaining({ code: 'plan-edited' }));
 });
 
-test('a place of another element is refused', () => {
-  const changed = updateOf({ schema: columns('A.', 'B.') }, { schema: columns('A.', 'C.') });
+const moveOf = (from: number, to: number): Change => ({
+  kind: 'move',
+  from: `/schema/${from}`,
+  path: `/schema/${to}`,
+  place: '/schema/{name=c1}',
+  label: `schema[${to} c1]`,
+});
+
+test.for<[string, JsonObject, JsonObject, (change: UpdatePlan) => object]>([
+  [
+    'the place of another element',
+    { schema: columns('A.', 'B.') },
+    { schema: columns('A.', 'C.') },
+    ({ changes }) => ({
+      changes: changes.map((each) => ({ ...each, place: '/schema/{name=c0}/description' })),
+    }),
+  ],
+  [
+    'the place of another field that had the same value',
+    { description: 'Old.', displayName: 'Old.' },
+    { description: 'New.', displayName: 'Newer.' },
+    ({ changes: [first, second] }) => ({
+      changes: [
+        { ...first, place: second?.place },
+        { ...second, place: first?.place },
+      ],
+    }),
+  ],
+  [
+    'two moves of which one undoes the other',
+    { description: 'Old.', schema: columns('A.', 'B.') },
+    { description: 'New.' },
+    ({ changes, target }) => ({
+      target: { ...target, schema: columns('A.', 'B.') },
+      changes: [...changes, moveOf(1, 0), moveOf(0, 1)],
+    }),
+  ],
+])('a change with %s is refused', ([, before, managed, edit]) => {
+  const changed = updateOf(before, managed);
   const made = withPatches(makePlan(plan.catalogUrl, [changed], [], { arrays }));
   expect(open(sealPlan(made))).toEqual(made);
-  const changes = changed.changes.map((each) => ({
-    ...each,
-    place: '/schema/{name=c0}/description',
-  }));
-  const forged = withPatches({ ...made, contracts: [{ ...changed, changes }] });
+  const edited: UpdatePlan = Object.assign({}, changed, edit(changed));
+  const forged = withPatches({ ...made, contracts: [edited] });
   expect(() => open(sealPlan(forged))).toThrow(expect.objectContaining({ code: 'plan-edited' }));
 });
 
