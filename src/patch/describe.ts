@@ -112,7 +112,7 @@ export function guardOf(
   const tests = new Map<string, JsonValue>();
   for (const { kind, place } of changes) {
     const path = parsePointer(place) ?? [];
-    if (kind !== 'add' && !isTestable(path[0] ?? '')) continue;
+    if (!isTestable(path[0] ?? '')) continue;
     // An added value has no place yet, but its parent has.
     const pointer = pointerOf(kind === 'add' ? path.slice(0, -1) : path, live) ?? [];
     const isGone = kind === 'replace' || kind === 'remove';

@@ -124,10 +124,19 @@ test.for<[title: string, live: JsonObject, target: JsonObject, Difference[]]>([
     ],
   ],
   [
-    'no order where it means nothing',
+    'no order of an unordered list',
     { labels: ['a', 'b'] },
     { labels: ['b', 'a', 'c'] },
     [{ place: '/labels/{=c}', after: 'c' }],
+  ],
+  [
+    'a change within an element that moves, and the move',
+    { schema },
+    { schema: [...schema.slice(1), column('id', 'INT')] },
+    [
+      { place: '/schema/{name=id}', behind: '{name=city}' },
+      { place: '/schema/{name=id}/dataType', before: 'TEXT', after: 'INT' },
+    ],
   ],
   [
     'a member of an element at any index, and null from nothing',

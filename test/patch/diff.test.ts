@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/core/json.ts';
+import { InexactNumber, type JsonValue } from '../../src/core/json.ts';
 import { heaviestChain, type Point } from '../../src/patch/align.ts';
 import { labelPointer } from '../../src/patch/describe.ts';
 import { diff } from '../../src/patch/diff.ts';
@@ -72,6 +72,16 @@ describe('the patch of an object', () => {
       'replace /sla {"interval":2,"unit":"hour"}',
     ]);
     expect(patchOf(live, desired)).toEqual(['replace /interval 2', 'replace /unit "hour"']);
+  });
+
+  it('sends no number again that is no double', () => {
+    const exact = new InexactNumber('0.12345678901234567891');
+    const [live, desired] = [1, 2].map((each) => ({ a: each, b: each, c: each, exact }));
+    expect(patchOf({ sla: live ?? 0 }, { sla: desired ?? 0 })).toEqual([
+      'replace /sla/a 2',
+      'replace /sla/b 2',
+      'replace /sla/c 2',
+    ]);
   });
 });
 
@@ -157,6 +167,13 @@ describe('the patch of an array with keys', () => {
     expect(patchOf(live, { list: [{ id: '1' }, { id: 2 }, { id: 1 }] })).toEqual([
       'move /list/0 /list/2',
     ]);
+    const written = {
+      list: [
+        { id: 1, note: text },
+        { id: '#[1]', note: text },
+      ],
+    };
+    expect(patchOf(written, { list: written.list.toReversed() })).toEqual(['move /list/1 /list/0']);
   });
 });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deepEqual, isArray, isObject, type JsonValue } from '../../src/core/json.ts';
-import { diffByPlace } from '../../src/patch/describe.ts';
 import { keyPathOf, labelKeyPath, pointerOf, valueByKey } from '../../src/patch/identity.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../src/patch/pointer.ts';
 import { contracts, documents } from './documents.ts';
@@ -55,6 +54,19 @@ test('an element goes by the keys that are configured for its array', () => {
   expect(formatPointer(path)).toBe('/schema/{system=x,name=a}/id');
   expect(labelKeyPath(path)).toBe('schema[x a].id');
   expect(valueByKey(document, path)).toBe(1);
+});
+
+test('an element of a list within a list goes by the keys of the outer list', () => {
+  const document = {
+    rows: [
+      [
+        { key: 'a', name: 'x' },
+        { key: 'b', name: 'y' },
+      ],
+    ],
+  };
+  const path = keyPathOf(['rows', '0', '1'], document, { keys: { rows: ['key'] } });
+  expect(formatPointer(path)).toBe('/rows/0/{key=b}');
 });
 
 test('a member whose name is a number keeps it as it is written', () => {
@@ -131,47 +143,3 @@ function pointersInto(document: JsonValue, at: Pointer = []): Pointer[] {
   if (!isArray(value) && !isObject(value)) return [at];
   return [at, ...Object.keys(value).flatMap((token) => pointersInto(document, [...at, token]))];
 }
-
-const named = (...names: readonly string[]) => names.map((name) => ({ name }));
-
-describe('the differences of two documents, by place', () => {
-  test.each<[string, JsonValue, JsonValue, readonly object[]]>([
-    ['no difference', { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
-    [
-      'members that come, go and change',
-      { b: 1, c: 1 },
-      { a: 1, b: 2 },
-      [
-        { place: '/a', after: 1 },
-        { place: '/b', before: 1, after: 2 },
-        { place: '/c', before: 1 },
-      ],
-    ],
-    [
-      'a change within an element that has moved, and the move',
-      { l: [{ name: 'x', v: 1 }, ...named('y', 'z')] },
-      { l: [...named('y', 'z'), { name: 'x', v: 2 }] },
-      [
-        { place: '/l/{name=x}', behind: '{name=z}' },
-        { place: '/l/{name=x}/v', before: 1, after: 2 },
-      ],
-    ],
-    [
-      'elements without a key, by their text',
-      { l: [{ v: 0 }] },
-      { l: [{ v: 0 }, { v: 2 }, { v: 1 }] },
-      [
-        { place: '/l/-', after: { v: 1 }, behind: '{"v":2}' },
-        { place: '/l/-', after: { v: 2 }, behind: '{"v":0}' },
-      ],
-    ],
-    [
-      'an unordered list, without its order',
-      { owners: named('x', 'y') },
-      { owners: named('z', 'y', 'x') },
-      [{ place: '/owners/{name=z}', after: { name: 'z' } }],
-    ],
-  ])('%s', (_, live, target, expected) => {
-    expect(diffByPlace(live, target, { unordered: ['owners'] })).toEqual(expected);
-  });
-});

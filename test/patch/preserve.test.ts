@@ -169,6 +169,11 @@ test("the server's additions and defaults stay out", () => {
   });
 });
 
+test('of a list whose elements are all ignored, an empty one is written', () => {
+  const ofTags = { ignore: patterns('/tags/*') };
+  expect(restate({ tags: [1, 2] }, {}, ofTags)).toEqual({ tags: [] });
+});
+
 test('a live default is written if the file has another value', () => {
   const desired = { schema: [{ name: 'a', dataType: 'INT', dataLength: 8 }] };
   const { schema } = restate({ schema: [column] }, desired, rules);

@@ -154,6 +154,12 @@ describe('readers have to agree', () => {
       { ...marked(29), ahead: 1 },
       'needless, announced iban',
     ],
+    [
+      'to a retyped column beside a removal that was announced',
+      { schema: retyping.schema.slice(0, 2) },
+      { notice: 30, versions: [[90], [60, 'iban', 'fax']] },
+      'held iban, announced fax',
+    ],
     ['to a retyped column despite its mark', retyping, marked(60), 'held iban'],
     [
       'without a notice in the policy',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { patchOf, sealPlan, withPatches, makePlan } from '../../src/plan/seal.ts';
 import { planMissing } from '../../src/plan/contract-plan.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -136,8 +137,9 @@ test.for<[string, JsonObject, JsonObject, (change: UpdatePlan) => object]>([
     'two moves of which one undoes the other',
     { description: 'Old.', schema: columns('A.', 'B.') },
     { description: 'New.' },
-    ({ changes, target }) => ({
+    ({ changes, target, liveVersion }) => ({
       target: { ...target, schema: columns('A.', 'B.') },
+      predictedVersions: standard.predictVersions(liveVersion, ['description', 'schema', 'schema']),
       changes: [...changes, moveOf(1, 0), moveOf(0, 1)],
     }),
   ],

@@ -139,7 +139,6 @@ function inOrder(splices: readonly Splice[]): readonly Splice[] {
 
 export function areApart(candidates: readonly Candidate[]): boolean {
   const spans = candidates
-    .filter(({ splices }) => splices.length > 0)
     .map(({ splices }) => ({
       start: Math.min(...splices.map(({ start }) => start)),
       end: Math.max(...splices.map(({ end }) => end)),
