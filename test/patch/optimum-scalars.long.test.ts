@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
+import {
+  bytesOf,
+  cheapest,
+  cheaperWhole,
+  type Cost,
+  costOf,
+  movesOf,
+  type Step,
+} from './brute-force.ts';
 
 /** Elements are letters here, and in patches texts too long to be sent for nothing. */
 const textOf = (letter: string): string => letter.repeat(40);
-
-const bytesOf = (operation: object): number => JSON.stringify(operation).length + 1;
 
 const price = {
   add: bytesOf({ op: 'add', path: '/a/0', value: textOf('a') }),
@@ -13,49 +20,26 @@ const price = {
   move: bytesOf({ op: 'move', from: '/a/0', path: '/a/0' }),
 };
 
-type Cost = { readonly operations: number; readonly bytes: number };
-
 /** All that one operation can do that sends none but these letters. */
-function* steps(order: string, letters: string): Generator<readonly [string, number]> {
-  for (let index = 0; index <= order.length; index += 1) {
-    const [before, behind] = [order.slice(0, index), order.slice(index)];
+function* stepsFrom(list: string, letters: string): Generator<Step> {
+  for (let index = 0; index <= list.length; index += 1) {
+    const [before, behind] = [list.slice(0, index), list.slice(index)];
     for (const letter of letters) yield [before + letter + behind, price.add];
     if (behind === '') continue;
-    const others = before + behind.slice(1);
-    yield [others, price.remove];
+    yield [before + behind.slice(1), price.remove];
     for (const letter of letters) yield [before + letter + behind.slice(1), price.replace];
-    for (let to = 0; to <= others.length; to += 1)
-      yield [others.slice(0, to) + order.slice(index, index + 1) + others.slice(to), price.move];
+    for (const moved of movesOf(list, index)) yield [moved, price.move];
   }
 }
 
 /** By every sequence of operations that sends nothing of which live has enough, or as a whole. */
-function cheapest(live: string, desired: string): Cost {
+function cheapestOf(live: string, desired: string): Cost {
   const missing = [...new Set(desired)].filter(
     (each) => amount(each, desired) > amount(each, live),
   );
-  const longest = Math.max(live.length, desired.length);
-  const known = new Set<string>();
-  let orders = new Map([[live, 0]]);
-  for (let operations = 0; ; operations += 1) {
-    const bytes = orders.get(desired);
-    if (bytes !== undefined) {
-      const whole = bytesOf({ op: 'replace', path: '/a', value: desired.split('').map(textOf) });
-      return operations > 1 && whole <= bytes
-        ? { operations: 1, bytes: whole }
-        : { operations, bytes };
-    }
-    for (const order of orders.keys()) known.add(order);
-    const next = new Map<string, number>();
-    for (const [order, spent] of orders) {
-      const reachable = [...steps(order, missing.join(''))].filter(
-        ([reached]) => !known.has(reached) && reached.length <= longest,
-      );
-      for (const [reached, more] of reachable)
-        next.set(reached, Math.min(next.get(reached) ?? Infinity, spent + more));
-    }
-    orders = next;
-  }
+  const apart = cheapest(live, desired, (list) => stepsFrom(list, missing.join('')));
+  const value = desired.split('').map(textOf);
+  return cheaperWhole(apart, { op: 'replace', path: '/a', value });
 }
 
 function amount(letter: string, word: string): number {
@@ -82,8 +66,8 @@ function* words(start: string, left: number): Generator<string> {
 function isSmallest(live: string, desired: string): boolean {
   const [before, after] = [live, desired].map((word) => ({ a: word.split('').map(textOf) }));
   const patch = diff(before ?? null, after ?? null).map(({ operation }) => operation);
-  const bytes = patch.reduce((total, operation) => total + bytesOf(operation), 0);
-  const best = cheapest(live, desired);
+  const { bytes } = costOf(patch);
+  const best = cheapestOf(live, desired);
   return (
     patch.length < best.operations || (patch.length === best.operations && bytes <= best.bytes)
   );

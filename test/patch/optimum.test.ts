@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
 import { rounds } from '../support/rounds.ts';
 import {
-  cheapestPatch,
-  cheapestStructure,
-  type Column,
+  bytesOf,
+  cheapest,
+  cheaperWhole,
   type Cost,
-  costOfPatch,
+  costOf,
+  movesOf,
+  type Step,
+  sum,
 } from './brute-force.ts';
+
+type Column = { readonly name: string; readonly size: number; readonly note: string };
 
 const liveNames = ['a', 'b', 'c', 'd', 'e'];
 const newNames = ['v', 'w', 'x', 'y', 'z'];
@@ -37,21 +42,18 @@ describe(`for every two keyed arrays of up to ${longest} elements`, { timeout },
           live: live.map((name) => column(name, note)),
           desired: desired.map((name) => column(name, note)),
         };
-        const structure = cheapestStructure('/a', columns.live, columns.desired);
+        const structure = cheapest(live.join(''), desired.join(''), stepsOf(columns));
         for (const edited of subsets(live.filter((name) => desired.includes(name)))) {
           const wanted = columns.desired.map((each) =>
             edited.includes(each.name) ? edit(each) : each,
           );
-          const ours = costOf(columns.live, wanted);
-          const cheapest = cheapestPatch('/a', columns.live, wanted, structure);
+          const ours = costOf(
+            diff({ a: columns.live }, { a: wanted }).map(({ operation }) => operation),
+          );
+          const best = cheapestPatch(columns.live, wanted, structure);
           pairs += 1;
-          if (ours.operations === cheapest.operations && ours.bytes === cheapest.bytes) continue;
-          expect({ live, desired, edited, ...ours }).toEqual({
-            live,
-            desired,
-            edited,
-            ...cheapest,
-          });
+          if (ours.operations === best.operations && ours.bytes === best.bytes) continue;
+          expect({ live, desired, edited, ...ours }).toEqual({ live, desired, edited, ...best });
         }
       }
       expect(pairs).toBe(pairsUpTo[longest]);
@@ -99,6 +101,57 @@ function edit(each: Column): Column {
   return { ...each, size: 2, ...(!isSmall && { note: 'new' }) };
 }
 
-function costOf(live: readonly Column[], desired: readonly Column[]): Cost {
-  return costOfPatch(diff({ a: live }, { a: desired }).map(({ operation }) => operation));
+// Lists have less than ten elements, so that every index is one digit.
+const path = '/a/0';
+const [move, remove] = [
+  { op: 'move', from: path, path },
+  { op: 'remove', path },
+].map(bytesOf);
+
+type Columns = { readonly live: readonly Column[]; readonly desired: readonly Column[] };
+
+/** Everything that one operation can do, if its value is to hold nothing that live has. */
+function stepsOf({ live, desired }: Columns) {
+  const has = (columns: readonly Column[], name: string) =>
+    columns.some((each) => each.name === name);
+  const adds = desired.map((value) => [value.name, bytesOf({ op: 'add', path, value })] as const);
+  /** A live element that desired lacks becomes one that live lacks, in its slot. */
+  const slots = new Map(
+    live.flatMap((from) => desired.map((to) => [from.name + to.name, slotBytes(from, to)])),
+  );
+  return function* (list: string): Generator<Step> {
+    const missing = adds.filter(([name]) => !list.includes(name));
+    for (let index = 0; index <= list.length; index += 1) {
+      const [before, own = '', behind] = [list.slice(0, index), list[index], list.slice(index + 1)];
+      for (const [name, bytes] of missing) yield [before + name + own + behind, bytes];
+      if (own === '') continue;
+      if (!has(desired, own)) {
+        yield [before + behind, remove ?? 0];
+        for (const [name] of missing) yield [before + name + behind, slots.get(own + name) ?? 0];
+      } else if (has(live, own)) for (const moved of movesOf(list, index)) yield [moved, move ?? 0];
+    }
+  };
+}
+
+function slotBytes(live: Column, desired: Column): number {
+  const within = memberEdits(live, desired);
+  const whole = bytesOf({ op: 'replace', path, value: desired });
+  return within.length === 1 ? Math.min(whole, costOf(within).bytes) : whole;
+}
+
+/** Edits within elements that both have cost the same at any time. */
+function cheapestPatch(live: readonly Column[], desired: readonly Column[], structure: Cost): Cost {
+  const edits = live.flatMap((column) => {
+    const value = desired.find(({ name }) => name === column.name);
+    if (!value) return [];
+    return [cheaperWhole(costOf(memberEdits(column, value)), { op: 'replace', path, value })];
+  });
+  const whole = { op: 'replace', path: '/a', value: desired };
+  return cheaperWhole(edits.reduce(sum, structure), whole);
+}
+
+function memberEdits(live: Column, desired: Column): object[] {
+  return (['name', 'size', 'note'] as const)
+    .filter((member) => live[member] !== desired[member])
+    .map((member) => ({ op: 'replace', path: `${path}/${member}`, value: desired[member] }));
 }

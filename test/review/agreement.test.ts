@@ -130,6 +130,15 @@ test.for<[string, Case, ReturnType<typeof missing> | object | undefined]>([
     missing('no account but the author could agree'),
   ],
   [
+    'there is no owner, and the author is alone in the fallback team',
+    {
+      asset: { ...payouts, owners: [] },
+      rules: { handles: {}, fallback: 'platform' },
+      given: { accounts: new Map([['platform', ['mira']]]) },
+    },
+    missing('no account but the author could agree'),
+  ],
+  [
     'the author approves for a team of several',
     { given: { author: 'olga' } },
     missing('not agreed yet'),
@@ -194,43 +203,48 @@ type Planned = {
   /** What lineage shows besides those who have to agree. */
   readonly shown?: readonly DownstreamAsset[];
   readonly unknown?: string;
+  /** By an exception for the whole contract. */
+  readonly isAllowed?: boolean;
 };
+
+const { columns: _late, ...whole } = late;
+const { contract: _none, ...contractless } = late;
 
 const iban = ['iban'];
 const both = ['iban', 'fax'];
 
-// Each a plan with these readers; the answer of the last one of the last plan.
+// Each a plan with these readers; the answers to the last plan.
 test.for<[string, readonly Planned[], readonly string[], string, author?: string]>([
   [
     'only after the others agreed, is named',
     [{ assets: [payouts] }, { assets: [payouts, late] }],
     ['olga'],
-    'later',
+    'agreed later',
   ],
   [
     'only after the others agreed, is named in each further plan',
     [{ assets: [payouts] }, { assets: [payouts, late] }, { assets: [payouts, late] }],
     ['olga'],
-    'later',
+    'agreed later',
   ],
   [
     'before the others agreed, has to agree',
     [{ assets: [payouts] }, { assets: [payouts, late] }],
     [],
-    'missing',
+    'missing missing',
   ],
   ['first of all, has to agree', [{ assets: [] }, { assets: [late] }], ['olga'], 'missing'],
   [
     'again, after its lineage was lost for a while, has to agree',
     [{ assets: [payouts, late] }, { assets: [payouts] }, { assets: [payouts, late] }],
     ['olga'],
-    'missing',
+    'agreed missing',
   ],
   [
     'again, after all lineage was lost for a while, has to agree',
     [{ assets: [payouts, late] }, { assets: [] }, { assets: [payouts, late] }],
     ['olga'],
-    'missing',
+    'agreed missing',
   ],
   [
     'as an exception or a notice ends, has to agree',
@@ -239,7 +253,7 @@ test.for<[string, readonly Planned[], readonly string[], string, author?: string
       { assets: [payouts, late], losses: both },
     ],
     ['olga'],
-    'missing',
+    'agreed missing',
   ],
   [
     'under an exception, and not as that ends, has to agree',
@@ -249,7 +263,23 @@ test.for<[string, readonly Planned[], readonly string[], string, author?: string
       { assets: [payouts, late], losses: both },
     ],
     ['olga'],
-    'missing',
+    'agreed missing',
+  ],
+  [
+    'under an exception for the whole contract, and not as that ends, has to agree',
+    [
+      { assets: [payouts], losses: iban, isAllowed: true, shown: [payouts, whole] },
+      { assets: [payouts], losses: both },
+      { assets: [payouts, late], losses: both },
+    ],
+    ['olga'],
+    'agreed missing',
+  ],
+  [
+    'without a contract of its own until the others agreed, is named',
+    [{ assets: [payouts], shown: [payouts, contractless] }, { assets: [payouts, late] }],
+    ['olga'],
+    'agreed later',
   ],
   [
     'after it failed as an exception ended, has to agree',
@@ -259,31 +289,33 @@ test.for<[string, readonly Planned[], readonly string[], string, author?: string
       { assets: [payouts, late], losses: both },
     ],
     ['olga'],
-    'missing',
+    'agreed missing',
   ],
   [
     'beside an author who owns the others alone, has to agree',
     [{ assets: [other] }, { assets: [other, late] }],
     [],
-    'missing',
+    'own missing',
     'olga',
   ],
-])('a reader that lineage shows %s', ([, plans, approving, kind, author = 'mira']) => {
+])('a reader that lineage shows %s', ([, plans, approving, kinds, author = 'mira']) => {
   const given = { ...rules, handles: { ...rules.handles, olga: 'olga', ann: 'ann' } };
   const accounts = new Map([...evidence.accounts, ['@olga', ['olga']], ['@ann', ['ann']]]);
   const approvals = approving.map((login) => ({ ...approval, login }));
   let readers: readonly string[] = [];
   let answers: readonly ReaderAnswer[] = [];
-  for (const { assets, losses = [], shown: known, unknown } of plans) {
+  for (const { assets, losses = [], shown: known, unknown, isAllowed } of plans) {
     const lost = losses.map((column) => ({ rule: 'column-removed', place: `schema.${column}` }));
-    const agreement = { ...agreementOn(assets, given), losses: lost, ...(unknown && { unknown }) };
+    const allowed = isAllowed ? [{ reason: 'agreed', until: '2026-12-31' }] : [];
+    const asked = { ...agreementOn(assets, given), losses: lost, allowed };
+    const agreement = { ...asked, ...(unknown && { unknown }) };
     const shown = { since: '2026-03-02T09:00:00.500Z', commits: ['c1', 'c2'], readers };
     const judged = judgeAgreement(agreement, { author, accounts, approvals, shown });
     answers = judged.readers.map(({ answer }) => answer);
     const downstream = known && { downstream: { assets: known } };
     readers = markReaders({ ...update, ...downstream, agreement: judged }, readers);
   }
-  expect(answers.at(-1)?.kind).toBe(kind);
+  expect(answers.map((answer) => answer.kind).join(' ')).toBe(kinds);
 });
 
 test('a proven reader without an active contract of its own is named, and need not agree', () => {

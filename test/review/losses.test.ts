@@ -53,15 +53,17 @@ type Given = {
   /** Oldest first: how many days ago a version came, and which columns it marks. */
   readonly versions?: readonly (readonly [days: number, ...marked: string[]])[];
   readonly isUnread?: boolean;
+  readonly status?: string;
   /** Days that the catalog's clock is ahead. */
   readonly ahead?: number;
 };
 
 async function agreementOn(managed: Parameters<typeof desiredOf>[0], given: Given) {
   const { exceptions = [], notice, versions = [[60]], isUnread, ahead = 0 } = given;
+  const entityStatus = given.status ?? 'Active';
   const snapshots = versions
     .map(([days, ...marked], index) => ({
-      ...liveOf({ entityStatus: 'Active', schema: schemaWith(...marked) }).document,
+      ...liveOf({ entityStatus, schema: schemaWith(...marked) }).document,
       version: (index + 1) / 10,
       updatedAt: now - days * day,
     }))
@@ -114,6 +116,7 @@ describe('readers have to agree', () => {
     ['to a retyped column', retyping, {}, 'held iban'],
     ['to a retirement', retiring, {}, 'held all'],
     ['to nothing that is described anew', { description: 'New.' }, {}, 'none'],
+    ['to nothing of a draft', removing('iban'), { status: 'Draft' }, 'none'],
     ['to nothing that an exception allows', removing('iban'), allowed, 'needless, allowed iban'],
     ['to the other of two removals', removing('iban', 'fax'), allowed, 'held fax, allowed iban'],
     [
