@@ -139,6 +139,12 @@ test.for<[title: string, live: JsonObject, target: JsonObject, Difference[]]>([
     ],
   ],
   [
+    'a member whose name every object inherits',
+    {},
+    { constructor: 'Order' },
+    [{ place: '/constructor', after: 'Order' }],
+  ],
+  [
     'a member of an element at any index, and null from nothing',
     { schema: [column('id'), column('amount')], sla: 1 },
     { schema: [column('amount', 'INT')], note: null },

@@ -163,6 +163,14 @@ test.for<[string, Parameters<typeof mergePlaces>[3], ...JsonObject[]]>([
     { description: 'a' },
   ],
   [
+    'takes the value of the file where live has that of the base, and need not keep it',
+    { winner: 'live', isKept: () => false },
+    { description: 'a' },
+    { description: 'b' },
+    { description: 'a' },
+    { description: 'b' },
+  ],
+  [
     'takes the value of the file where live is behind',
     behind,
     { description: 'a' },
