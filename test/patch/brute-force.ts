@@ -21,10 +21,11 @@ export function cheapest(
     for (const list of lists.keys()) known.add(list);
     const next = new Map<string, number>();
     for (const [list, spent] of lists) {
-      for (const [reached, more] of stepsFrom(list)) {
-        if (known.has(reached) || reached.length > longest) continue;
+      const news = [...stepsFrom(list)].filter(
+        ([reached]) => !known.has(reached) && reached.length <= longest,
+      );
+      for (const [reached, more] of news)
         next.set(reached, Math.min(next.get(reached) ?? Infinity, spent + more));
-      }
     }
     lists = next;
   }

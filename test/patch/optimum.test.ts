@@ -110,10 +110,12 @@ const [move, remove] = [
 
 type Columns = { readonly live: readonly Column[]; readonly desired: readonly Column[] };
 
+function has(columns: readonly Column[], name: string): boolean {
+  return columns.some((each) => each.name === name);
+}
+
 /** Everything that one operation can do, if its value is to hold nothing that live has. */
 function stepsOf({ live, desired }: Columns) {
-  const has = (columns: readonly Column[], name: string) =>
-    columns.some((each) => each.name === name);
   const adds = desired.map((value) => [value.name, bytesOf({ op: 'add', path, value })] as const);
   /** A live element that desired lacks becomes one that live lacks, in its slot. */
   const slots = new Map(
