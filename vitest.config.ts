@@ -18,7 +18,7 @@ export default defineConfig({
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
     ],
     silent: 'passed-only',
-    globalSetup: ['test/support/bundles.ts'],
+    globalSetup: ['test/support/memory.ts', 'test/support/bundles.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -3,7 +3,13 @@
 import { idKey } from '../contract/identity.ts';
 import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { canonicalJson, type JsonValue } from '../core/json.ts';
-import { findCommit, isInHistory, type Repository, whyGitFails } from '../files/git/repository.ts';
+import {
+  findCommit,
+  isInHistory,
+  parentsOfHead,
+  type Repository,
+  whyGitFails,
+} from '../files/git/repository.ts';
 import { isInVersions } from '../review/landed.ts';
 import type { BaseRevision, PendingAt } from '../session.ts';
 import { marksOf, pendingChanges, shortFingerprint } from './record/comment.ts';
@@ -31,10 +37,10 @@ export function choosePlanBase(step: Step): PlanBase {
   const pull = queued ?? pullRequest;
   if (pull) {
     // A pull request is checked out as its merge commit, whose first parent is the base.
-    const isMerge = pullRequest && findCommit('HEAD^2', repository) === pullRequest.headSha;
-    const parent = isMerge ? findCommit('HEAD^1', repository) : undefined;
-    const known = parent ?? findCommit(pull.baseSha, repository);
-    const revision = known ?? (queued && findCommit('HEAD^1', repository));
+    const [parent, merged] = parentsOfHead(repository);
+    const isMerge = pullRequest && merged === pullRequest.headSha;
+    const known = isMerge ? parent : findCommit(pull.baseSha, repository);
+    const revision = known ?? (queued && parent);
     return revision === undefined ? { problem: unknownBase(2, repository) } : { revision };
   }
   if (inputs.driftIssue) return { revision: 'HEAD' };

@@ -225,7 +225,8 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const names = paths.map((path) => withSlashes(relative(top, path)));
   const repository = openRepository(top);
   const bytesAt = (revision: string, name: string) => readLinked(revision, repository, name);
-  const found = names.find((name) => bytesAt(commit, name));
+  const known = new Map<string, Uint8Array | undefined>();
+  const found = names.find((name) => known.set(name, bytesAt(commit, name)).get(name));
   // A second checkout has commits of its own.
   if (found === undefined && config !== undefined && !bytesAt('HEAD', names[0] ?? '')) {
     throw new ConfigError('unreadable-file', `${quote(config)} is no file of this repository.`);
@@ -234,7 +235,7 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const shown = nameInRoot(config);
   return loadWith(shown, (file) => {
     const name = withSlashes(join(dirname(found), relative(dirname(shown), file)));
-    const bytes = bytesAt(commit, name);
+    const bytes = known.has(name) ? known.get(name) : bytesAt(commit, name);
     return bytes ? decodeText(file, bytes) : { problem: unreadable(file, 'path-not-found') };
   });
 }

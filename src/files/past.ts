@@ -1,7 +1,7 @@
 import { defined } from '../core/json.ts';
 import { composed } from '../core/text.ts';
 import { literalPath } from './git/run-git.ts';
-import { isShallow, nameIn, readBlobs, type Repository } from './git/repository.ts';
+import { nameIn, type Repository } from './git/repository.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractsIn, type ReadOptions } from './files.ts';
 import { identityKeys, strongestKind } from '../contract/identity.ts';
@@ -44,7 +44,7 @@ export async function readPast(
   rules: ReadOptions,
   branchAt?: string,
 ): Promise<PastFiles> {
-  const known = isShallow(repository);
+  const known = repository.isShallow();
   if (known === undefined) {
     const kind = repository.place ? 'unreadable' : 'no-repository';
     return () => ({ commits: [], gap: { kind } });
@@ -197,14 +197,14 @@ type Declared = {
 
 type Archive = ReturnType<typeof openArchive>;
 
-function openArchive({ place }: Repository, rules: ReadOptions) {
+function openArchive({ readBlobs }: Repository, rules: ReadOptions) {
   const known = new Map<string, Declared>();
   let isWhole = true;
   return {
     load: async (touches: readonly Touch[]) => {
       const ids = new Set(touches.flatMap(({ before = [], after = [] }) => [before, after].flat()));
       const wanted = [...ids].filter((id) => !known.has(id));
-      const blobs = place && (await readBlobs(wanted, place.top));
+      const blobs = await readBlobs(wanted);
       for (const id of wanted) {
         const bytes = blobs?.get(id);
         isWhole &&= bytes !== undefined;

@@ -11,12 +11,13 @@ type Operation = {
 
 type Parameter = { readonly name: string; readonly in: string };
 
+type Paths<Described> = Readonly<Record<string, Readonly<Record<string, Described>>>>;
+
 type Description = {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly schemas: Readonly<Record<string, object>>;
-  };
+  readonly paths: Paths<Operation>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** Each as text. */
+  readonly schemas: ReadonlyMap<string, string>;
 };
 
 /** Both are large (13 and 1 MB): read once, and only where a test asks GitHub. */
@@ -24,9 +25,24 @@ let description: Description | undefined;
 let querySchema: GraphQLSchema | undefined;
 
 function describe(): Description {
-  const file = import.meta.resolve('@octokit/openapi/generated/api.github.com.json');
-  description ??= JSON.parse(readFileSync(new URL(file), 'utf8')) as Description;
+  description ??= readDescription();
   return description;
+}
+
+/** What requests need of it: a process with much memory takes long to start another. */
+function readDescription(): Description {
+  const file = import.meta.resolve('@octokit/openapi/generated/api.github.com.json');
+  const { paths, components } = JSON.parse(readFileSync(new URL(file), 'utf8'));
+  const schemas = new Map<string, string>();
+  for (const [name, schema] of Object.entries(components.schemas))
+    schemas.set(name, JSON.stringify(schema));
+  const operations: Record<string, Record<string, Operation>> = {};
+  for (const [template, methods] of Object.entries(paths as Paths<Operation>)) {
+    const own: Record<string, Operation> = (operations[template] = {});
+    for (const [method, { parameters = [], requestBody }] of Object.entries(methods))
+      own[method] = { parameters, ...(requestBody && { requestBody }) };
+  }
+  return { paths: operations, parameters: components.parameters, schemas };
 }
 
 function describeQueries(): GraphQLSchema {
@@ -76,7 +92,7 @@ function findOperation(method: string, path: string) {
 
 function resolveParameter(parameter: { readonly $ref: string } | Parameter): Parameter {
   if ('name' in parameter) return parameter;
-  const known = describe().components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  const known = describe().parameters[parameter.$ref.split('/').at(-1) ?? ''];
   if (!known) throw new Error(`no ${parameter.$ref}`);
   return known;
 }
@@ -88,18 +104,20 @@ function bodyFaults(name: string, { requestBody }: Operation, body: unknown): st
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return body === undefined ? [] : [`${name}: takes no body`];
   const own = withoutIdleNullable(schema);
-  const check = bodies.get(name) ?? ajv.compile({ ...own, components: { schemas: namedIn(own) } });
+  const check =
+    bodies.get(name) ??
+    ajv.compile({ ...own, components: { schemas: namedIn(JSON.stringify(own)) } });
   bodies.set(name, check);
   return check(body) ? [] : (check.errors ?? []).map(({ message }) => `${name}: ${message}`);
 }
 
 /** The schemas that one refers to, and those that they do: of 13 MB the few that Ajv needs. */
-function namedIn(schema: object, found: Record<string, object> = {}): Record<string, object> {
-  const names = JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/gu);
+function namedIn(schema: string, found: Record<string, object> = {}): Record<string, object> {
+  const names = schema.matchAll(/"#\/components\/schemas\/([^"]+)"/gu);
   for (const [, name = ''] of names) {
-    const named = describe().components.schemas[name];
-    if (!named || Object.hasOwn(found, name)) continue;
-    found[name] = named;
+    const named = describe().schemas.get(name);
+    if (named === undefined || Object.hasOwn(found, name)) continue;
+    found[name] = JSON.parse(named);
     namedIn(named, found);
   }
   return found;

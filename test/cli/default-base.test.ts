@@ -131,8 +131,8 @@ test('a plan starts git once for each question', async () => {
   expect(asked()).toEqual(based);
   await past.edit('mira', { description: 'By hand.' });
   await run('plan');
-  // Two logs, one of the base and one of the checkout, a look at the files of each, and of blame.
-  const history = ['cat-file', 'cat-file', 'cat-file', 'log', 'log', 'rev-parse'];
+  // Two logs, one of the base and one of the checkout, and a look at the files of both.
+  const history = ['cat-file', 'log', 'log'];
   expect(asked()).toEqual([...based, ...history].toSorted());
 });
 

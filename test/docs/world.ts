@@ -56,8 +56,10 @@ export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<
 
 // What needs no shell runs here: starting the program takes longer than most of what it does.
 async function outputIn(command: string, folder: string, environment: Record<string, string>) {
-  const [, given] =
-    /^contract-sync((?: (?:[-\w./:=@]+|"[^"$`\\]*"|'[^']*'))*)$/u.exec(command) ?? [];
+  const [, given, code] =
+    /^contract-sync((?: (?:[-\w./:=@]+|"[^"$`\\]*"|'[^']*'))*) *(; echo "exit code: \$\?")?$/u.exec(
+      command,
+    ) ?? [];
   if (given === undefined)
     return (await run('sh', ['-c', `exec 2>&1; ${command}`], { cwd: folder, env: environment }))
       .stdout;
@@ -67,8 +69,8 @@ async function outputIn(command: string, folder: string, environment: Record<str
   const onOutput = (text: string) => {
     printed += text;
   };
-  await runInProcess(args, { folder, environment, onOutput });
-  return printed;
+  const ended = await runInProcess(args, { folder, environment, onOutput });
+  return code === undefined ? printed : `${printed}exit code: ${ended.code}\n`;
 }
 
 async function serveCatalogOf(folder: string, dialect: Setting['dialect']) {

@@ -19,9 +19,17 @@ export type Repository = {
   readonly place: GitFolder | undefined;
   /** The trimmed output; empty outside of a repository and where git fails. */
   readonly ask: (...args: readonly string[]) => string;
+  /** The commits that revisions name; none where git knows none. */
+  readonly resolve: (revisions: string) => readonly string[];
+  /** Undefined where git can't tell. */
+  readonly isShallow: () => boolean | undefined;
   /** Undefined outside of a repository, where git fails, and where it takes too long. */
   readonly read: (...args: readonly string[]) => Promise<Buffer | undefined>;
+  /** By their ids; one that a partial clone lacks is left out. Undefined where git fails. */
+  readonly readBlobs: (ids: readonly string[]) => Promise<Blobs | undefined>;
 };
+
+type Blobs = ReadonlyMap<string, Uint8Array>;
 
 export function openRepository(
   folder: string,
@@ -30,18 +38,42 @@ export function openRepository(
   const place = findGitFolder(folder, variables);
   const answers = new Map<string, string>();
   const outputs = new Map<string, Promise<Buffer | undefined>>();
+  const ask: Repository['ask'] = (...args) => {
+    const question = args.join('\0');
+    let answer = answers.get(question);
+    if (answer === undefined) {
+      const given = place && runGit(args, place.top);
+      answer = given?.status === 0 ? given.output.toString().trim() : '';
+      answers.set(question, answer);
+    }
+    return answer;
+  };
+  const blobs = new Map<string, Uint8Array>();
+  const addBlobs = async (ids: readonly string[]): Promise<Blobs | undefined> => {
+    const wanted = ids.filter((id) => !blobs.has(id));
+    if (!place || wanted.length === 0) return blobs;
+    const output = await askGit(['cat-file', '--batch'], place.top, idLines(wanted));
+    for (const [id, bytes] of output ? splitBatch(output, wanted) : []) blobs.set(id, bytes);
+    return output && blobs;
+  };
+  let reading: Promise<Blobs | undefined> = Promise.resolve(blobs);
+  let shallow = '';
+  const resolve: Repository['resolve'] = (revisions) => {
+    // Only an option begins so.
+    if (revisions.startsWith('-')) return [];
+    const asked = ['rev-parse', '--is-shallow-repository', '--revs-only', revisions];
+    const [answer = '', ...commits] = ask(...asked).split('\n');
+    if (answer !== '') shallow = answer;
+    return commits;
+  };
   return {
     folder,
     place,
-    ask: (...args) => {
-      const question = args.join('\0');
-      let answer = answers.get(question);
-      if (answer === undefined) {
-        const given = place && runGit(args, place.top);
-        answer = given?.status === 0 ? given.output.toString().trim() : '';
-        answers.set(question, answer);
-      }
-      return answer;
+    ask,
+    resolve,
+    isShallow: () => {
+      if (shallow === '') resolve('HEAD');
+      return shallow === '' ? undefined : shallow === 'true';
     },
     read: async (...args) => {
       const question = args.join('\0');
@@ -49,19 +81,22 @@ export function openRepository(
       if (output) outputs.set(question, output);
       return output;
     },
+    // In turn, since histories share blobs.
+    readBlobs: async (ids) => (reading = reading.then(async () => addBlobs(ids))),
   };
 }
 
-export function findCommit(revision: string, { ask }: Repository): string | undefined {
-  // After `--end-of-options` no revision is taken for an option.
-  const commit = ask(
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${revision}^{commit}`,
-  );
-  return isCommit(commit) ? commit : undefined;
+export function findCommit(revision: string, repository: Repository): string | undefined {
+  const { commit } = compareWithHead(revision, repository) ?? {};
+  if (commit !== undefined) return commit;
+  // HEAD may have no commit.
+  const [found = '', ...more] = repository.resolve(`${revision}^{commit}`);
+  return isCommit(found) && more.length === 0 ? found : undefined;
+}
+
+/** The base of a merge comes first; a shallow clone has none. */
+export function parentsOfHead({ resolve }: Repository): readonly string[] {
+  return resolve('HEAD^@');
 }
 
 function isCommit(text: string): boolean {
@@ -93,19 +128,16 @@ type Comparison = {
 };
 
 /** Undefined where the revision is unknown, or HEAD has no commit. */
-function compareWithHead(revision: string, { ask }: Repository): Comparison | undefined {
-  // Only an option begins so.
-  if (revision.startsWith('-')) return undefined;
-  const both = `${revision}^{commit}...HEAD^{commit}`;
-  const [head = '', commit = '', mergeBase] = ask('rev-parse', '--revs-only', both).split('\n');
+function compareWithHead(revision: string, { resolve }: Repository): Comparison | undefined {
+  const [head = '', commit = '', mergeBase] = resolve(`${revision}^{commit}...HEAD^{commit}`);
   if (!isCommit(head) || !isCommit(commit)) return undefined;
   return { head, commit, mergeBase: mergeBase?.replace(/^\^/u, '') };
 }
 
 /** The merge base, or the revision itself where the history is too shallow for one. */
 export function resolveBase(revision: string, repository: Repository) {
-  const { head, commit, mergeBase } = compareWithHead(revision, repository) ?? {};
-  const base = mergeBase ?? commit ?? findCommit(revision, repository);
+  const { head, mergeBase } = compareWithHead(revision, repository) ?? {};
+  const base = mergeBase ?? findCommit(revision, repository);
   if (base === undefined) throw unknownBase(revision, repository);
   return { commit: base, isHead: base === head };
 }
@@ -177,13 +209,6 @@ function unreadableCommit(commit: string, reason: string): ConfigError {
   return new ConfigError('git-fails', `git can't read the files of commit ${commit}: ${reason}`, {
     hint: 'In a partial clone, fetch them first: git fetch --refetch --no-filter. With actions/checkout, leave `filter` and `sparse-checkout` out.',
   });
-}
-
-/** Blobs that a partial clone lacks are left out. Undefined where git fails. */
-export async function readBlobs(ids: readonly string[], top: string) {
-  if (ids.length === 0) return new Map();
-  const output = await askGit(['cat-file', '--batch'], top, idLines(ids));
-  return output && splitBatch(output, ids);
 }
 
 function idLines(ids: readonly string[]): string {
@@ -276,13 +301,7 @@ export function whyGitFails({ place }: Repository): string | undefined {
 export function isInHistory(commit: string, repository: Repository): boolean | undefined {
   const compared = compareWithHead(commit, repository);
   if (compared && compared.mergeBase === compared.commit) return true;
-  return isShallow(repository) === false ? false : undefined;
-}
-
-/** Undefined where git can't tell. */
-export function isShallow({ ask }: Repository): boolean | undefined {
-  const answer = ask('rev-parse', '--is-shallow-repository');
-  return answer === '' ? undefined : answer === 'true';
+  return repository.isShallow() === false ? false : undefined;
 }
 
 export function hasChangedSince(commit: string, file: string, { place, ask }: Repository): boolean {
@@ -309,7 +328,7 @@ export function firstParents(most: number, repository: Repository) {
     if (id !== '') commits.push({ id, parents: parents.split(' ').filter(Boolean), subject });
   }
   // At the cut of a shallow clone git reports no parents either, but the clone is marked shallow.
-  return { commits, isWhole: commits.length < most && isShallow(repository) === false };
+  return { commits, isWhole: commits.length < most && repository.isShallow() === false };
 }
 
 /** Undefined outside of a repository, before its first commit, and without git. */
