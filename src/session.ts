@@ -134,7 +134,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     },
   };
   const server = createServerReader(connection);
-  const { notices: ofKind = [], ...kind } = await kindOf(settings, options, server, files);
+  const kind = await kindOf(settings, options, server, files);
   const rules = adoptConventions(settings.rules, kind.product);
   const read = readOptionsOf({ rules, odcs, product: kind.product });
   const changed = selection?.changed;
@@ -148,7 +148,7 @@ export async function openSession(settings: Settings, options: SessionOptions): 
     files,
     repository,
     rules,
-    notices: [...settings.notices, ...notices, ...ofKind],
+    notices: [...settings.notices, ...notices, ...(kind.notices ?? [])],
     before: changed && readBase(changed.since, files, repository, read, changed.has),
     bases: bases.map((base) => ({ ...base, ...readBase(base.revision, files, repository, read) })),
     resumesAt: () => pausedUntil,

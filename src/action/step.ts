@@ -3,7 +3,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getInput, info, setOutput, setSecret, summary } from '@actions/core';
 import { createTokenSource, githubIdToken } from '../auth/source.ts';
-import { type AuthSettings, completeEffects } from '../auth/token.ts';
+import { completeEffects } from '../auth/token.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers, refuseOutside } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
@@ -95,15 +95,12 @@ export function openStep(runner: Runner, redactor: Redactor) {
     root,
     repository: openRepository(root),
     checkout,
-    hasCredential: hasCredential(auth, ofIssuer),
+    hasCredential:
+      auth.token !== undefined || (auth.issuer !== undefined && ofIssuer !== undefined),
     /** `root` relative to the repository's root; empty for the root itself. */
     prefix: relative(run.workspace, root).split(sep).join('/'),
     paths: pathsFromRoot(inputs.paths, folder, root),
   };
-}
-
-function hasCredential({ token, issuer }: AuthSettings, ofIssuer: unknown): boolean {
-  return token !== undefined || (issuer !== undefined && ofIssuer !== undefined);
 }
 
 // A workflow may keep its configuration elsewhere, where no pull request writes.

@@ -92,7 +92,7 @@ export function loadWith(name: string, read: (file: string) => FileText): Loaded
   throw unusable([{ code: 'invalid-config', severity: 'error', message, hint, source }]);
 }
 
-export function parseConfig(name: string, text: string): LoadedConfig {
+function parseConfig(name: string, text: string): LoadedConfig {
   const { documents, lines, findings } = checkYaml(text, configProblems);
   const [document, second] = documents;
   const all = [...findings, ...(document?.findings ?? [])];

@@ -222,8 +222,6 @@ function ask(args: readonly string[], root: string): string {
   return status === 0 ? output.toString() : '';
 }
 
-/** The text about the files that a repository begins with, and the next steps. */
-
 const guide = 'https://github.com/contract-sync/contract-sync/blob/main/docs/github.md';
 
 export function describeStart(start: Start): string {
@@ -232,8 +230,7 @@ export function describeStart(start: Start): string {
 }
 
 function remarks(start: Start): readonly string[] {
-  const { found, isConfigured, repository, workflows, environments } = start;
-  const { catalog } = start;
+  const { found, isConfigured, repository, workflows, environments, catalog } = start;
   const lines = describeContracts(start);
   if (isConfigured) {
     const lacking = workflows
@@ -242,7 +239,8 @@ function remarks(start: Start): readonly string[] {
     if (lacking.length > 0)
       lines.push(`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`);
   } else {
-    lines.push(catalog ? noted(catalog.dialect) : unknownDialect);
+    const dialect = `The catalog's kind is noted in contract-sync.yaml: \`dialect: ${catalog?.dialect}\`.`;
+    lines.push(catalog ? dialect : unknownDialect);
     for (const folder of found.configured)
       lines.push(`${folder}/ has a configuration of its own, which covers the files below it.`);
   }
@@ -253,10 +251,6 @@ function remarks(start: Start): readonly string[] {
 
 const unknownDialect =
   'Fill in `catalog` in contract-sync.yaml. Without its `dialect`, each run asks the catalog for it.';
-
-function noted(dialect: string): string {
-  return `The catalog's kind is noted in contract-sync.yaml: \`dialect: ${dialect}\`.`;
-}
 
 function describeContracts({ found, include, isConfigured }: Start): string[] {
   const { contracts, odcs } = found;

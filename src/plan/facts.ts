@@ -114,11 +114,15 @@ function resolveReferences(
 
 // The catalog refuses every later change of a contract with such an owner.
 function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams }: People) {
-  return peopleIn(managed, 'owners').flatMap((item, index) => {
+  return peopleIn(managed, 'owners').flatMap((item, index): Problem[] => {
     const reference = parseReference(item);
     const found = reference && lookups(reference);
     const teamType = found?.kind === 'found' ? found.teamType : undefined;
-    return notAnOwner(teamType, owningTeams, locate(['owners', String(index)]));
+    if (teamType === undefined || owningTeams?.includes(teamType) !== false) return [];
+    const source = locate(['owners', String(index)]);
+    const message = `A team of the type ${teamType} can't own a contract: the catalog refuses every change of one that it owns.`;
+    const hint = `Set \`owners\` in the file: one team of the type ${owningTeams.join(' or ')}, or users.`;
+    return [{ code: 'not-an-owner', severity: 'error', message, hint, source }];
   });
 }
 
@@ -217,17 +221,6 @@ export function judgeAssets(
   const problems = unknownColumns(own, asset, columnsAfter(planned));
   if (problems.length === 0) return planned;
   return { pair, plan: { ...plan, action: 'blocked', problems: [...plan.problems, ...problems] } };
-}
-
-function notAnOwner(
-  teamType: string | undefined,
-  owningTeams: readonly string[] | undefined,
-  source: SourcePosition,
-): Problem[] {
-  if (teamType === undefined || owningTeams?.includes(teamType) !== false) return [];
-  const message = `A team of the type ${teamType} can't own a contract: the catalog refuses every change of one that it owns.`;
-  const hint = `Set \`owners\` in the file: one team of the type ${owningTeams.join(' or ')}, or users.`;
-  return [{ code: 'not-an-owner', severity: 'error', message, hint, source }];
 }
 
 export function unknownColumns(

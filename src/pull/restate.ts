@@ -59,15 +59,12 @@ export function restateFile(
       ...differences.flatMap(inexactIn),
       ...exact.filter((each) => place(each).length === 0).map(changedMeanwhile),
       ...parts.flatMap(({ problems }) => problems),
-      ...(unreadable ? [withoutPull(unreadable)] : []),
+      ...(unreadable ? [{ ...unreadable, message: `${notPulled}: ${unreadable.message}` }] : []),
     ],
   };
 }
 
-function withoutPull(problem: Diagnostic): Diagnostic {
-  const message = `Not pulled, as the next run would refuse the file: ${problem.message}`;
-  return { ...problem, message };
-}
+const notPulled = 'Not pulled, as the next run would refuse the file';
 
 function inexactIn({ live, desired, rules }: Divergence): Diagnostic[] {
   const restated = restateFields(live, desired.managed, rules);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig, selectEnvironment } from '../../src/config/file.ts';
+import { loadWith, selectEnvironment } from '../../src/config/file.ts';
 import { resolveFileSettings, resolveSettings } from '../../src/config/settings.ts';
 import { matchesName } from '../../src/contract/names.ts';
 import { DiagnosticsError } from '../../src/core/diagnostic.ts';
@@ -229,7 +229,10 @@ test('protected: true gets a suggestion that works', () => {
 
 test('`protected: false` protects no environment, and lifts no pattern that is there for all', () => {
   const text = 'protected: ["warehouse.**"]\nenvironments: { dev: { protected: false } }\n';
-  const { settings, environment } = selectEnvironment(parseConfig('a.yaml', text), 'dev');
+  const { settings, environment } = selectEnvironment(
+    loadWith('a.yaml', () => ({ text })),
+    'dev',
+  );
   expect(environment).toEqual({ name: 'dev', isProtected: false });
   expect(settings.protected).toEqual(['warehouse.**']);
 });

@@ -167,7 +167,7 @@ function noteOf(
   byNow: FoundComment['changes'],
 ): CommentChange {
   if (step.inputs.comment === 'off') return {};
-  const { plan, wayOut } = applied;
+  const { plan } = applied;
   const failure = record === applied.records.own ? applied.failure : undefined;
   const part = summarizeOutcomes(plan, outcomes);
   const left = failure?.reason === 'incomplete-plan' ? leftOut(plan) : [];
@@ -185,6 +185,15 @@ function noteOf(
     const named = names.length === 0 ? '' : `: ${names.join(', ')}`;
     return { note: `${run}${rest}${named}.`, outcome };
   }
+  return { note: failureNote(`${run}.`, applied, failure, outcomes), outcome };
+}
+
+function failureNote(
+  run: string,
+  { plan, wayOut }: AppliedResult,
+  failure: AppliedResult['failure'],
+  outcomes: readonly Outcome[],
+): string {
   const unreviewed = plan.diagnostics.filter(isOfReview).map(advice);
   const failed = outcomes.filter(({ error }) => error !== null);
   const reasons = firstOf(failed, mostReasons, (each) => {
@@ -192,7 +201,7 @@ function noteOf(
     return `${sign} ${code(contractLabel(each))}: ${sentence(each.error?.message ?? '')}`;
   });
   const isSaid = reasons.length + unreviewed.length > 0;
-  const lines = [`${run}.${isSaid || !failure ? '' : ` ${sentence(failure.message)}`}`];
+  const lines = [isSaid || !failure ? run : `${run} ${sentence(failure.message)}`];
   for (const reason of reasons) lines.push(`  - ${reason}`);
   if (failure?.hint !== undefined) lines.push('', `  ${sentence(failure.hint)}`);
   if (wayOut) {
@@ -200,7 +209,7 @@ function noteOf(
     const command = fence('sh', [wayOut.command]).split('\n');
     lines.push('', `  ${lead}`, '', ...command.map((line) => `  ${line}`));
   }
-  return { note: lines.join('\n'), outcome };
+  return lines.join('\n');
 }
 
 const earlierWayOut = /\n\n {2}[^\n]+\n\n {2}`{3}sh\n[^`]*\n {2}`{3}$/u;

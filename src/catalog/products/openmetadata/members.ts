@@ -17,8 +17,7 @@ import {
   parseJson,
 } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-import { unitHint } from '../../../contract/duration.ts';
-import { keyMeantBy } from '../../../contract/synonyms.ts';
+import { keyMeantBy, unitHint } from '../../../contract/words.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { parseDate } from './words.ts';
 

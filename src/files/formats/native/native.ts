@@ -1,9 +1,8 @@
 import { type LiveContract, managedFields, serverFields } from '../../../contract/contract.ts';
 import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
-import { parseDuration } from '../../../contract/duration.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
-import { keyMeantBy } from '../../../contract/synonyms.ts';
+import { keyMeantBy, parseDuration } from '../../../contract/words.ts';
 import {
   deepEqual,
   deepestNesting,

@@ -5,8 +5,7 @@ import {
   promises,
   ruleMembers,
 } from '../../../contract/contract.ts';
-import { meantBy, parseDuration, unitHint, units } from '../../../contract/duration.ts';
-import { keyMeantBy } from '../../../contract/synonyms.ts';
+import { keyMeantBy, meantBy, parseDuration, unitHint, units } from '../../../contract/words.ts';
 import {
   isArray,
   isNothing,
