@@ -106,7 +106,7 @@ async function authenticate(
     throw unauthorized(message, 'Bearer');
   }
   if (token === staticToken) return { subject: 'static-token', permissions };
-  const claims = await tokens.verify(token);
+  const claims = tokens.verify(token);
   if (typeof claims === 'string' || claims.sub === undefined) {
     const challenge = 'Bearer error="invalid_token"';
     throw unauthorized('The bearer token is invalid or has expired.', challenge);

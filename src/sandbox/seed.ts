@@ -67,11 +67,17 @@ function lineOf(text: string, wanted: string): number {
 
 export function completeSeed(seed: readonly JsonObject[], now: number): (readonly Contract[])[] {
   const histories = seed.map((given, index) => completeHistory(given, { index, now }));
-  const ids = histories.map(([first]) => first?.id);
-  const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
-  if (again === -1) return histories;
-  const [id, first] = [ids[again], ids.indexOf(ids[again])];
-  throw seedError(`Contracts ${first + 1} and ${again + 1} of the seed have the same id, ${id}.`);
+  const known = new Map<string | undefined, number>();
+  for (const [index, [contract]] of histories.entries()) {
+    const id = contract?.id;
+    const first = known.get(id) ?? index;
+    if (first < index)
+      throw seedError(
+        `Contracts ${first + 1} and ${index + 1} of the seed have the same id, ${id}.`,
+      );
+    known.set(id, index);
+  }
+  return histories;
 }
 
 type Sowing = { readonly index: number; readonly now: number };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { cutPage, readPage } from '../../src/catalog/answers.ts';
 import { isArray, type JsonValue } from '../../src/core/json.ts';
 import { idOf } from '../support/server.ts';
+import { rounds } from '../support/rounds.ts';
 
 const headers = new Headers({ 'content-type': 'application/json' });
 
@@ -78,7 +79,7 @@ test('the elements of a page are cut out where they are', () => {
         if (!isArray(contract)) expect(JSON.parse(head)).toEqual(shortOf(contract));
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -101,7 +102,7 @@ test('a page with a slip anywhere is as wrong in pieces as it is whole', () => {
       if (isJson) expect(() => joined(slipped)).not.toThrow();
       else expect(() => joined(slipped)).toThrow(SyntaxError);
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(2500) },
   );
 });
 

@@ -13,6 +13,7 @@ import {
   writeSegments,
 } from '../../src/contract/names.ts';
 import { composed } from '../../src/core/text.ts';
+import { rounds } from '../support/rounds.ts';
 
 test.for<[string, string]>([
   ['another case', 'Warehouse.FINANCE.Ledger'],
@@ -57,7 +58,7 @@ test('a canonical name stays as it is, and can be written as a pattern', () => {
       );
       expect(canonicalSegments(writeSegments(segments))).toEqual(segments);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(1000) },
   );
 });
 
@@ -127,7 +128,7 @@ test('a pattern matches the same names as its regular expression', () => {
         expressionOf(pattern).test(`${name.join('.')}.`),
       );
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(1000) },
   );
 });
 
@@ -158,7 +159,7 @@ test('an index finds the same matches as each pattern alone, in the order of the
       const expected = items.filter(({ pattern }) => matchesName([pattern], names));
       expect(indexPatterns(items)(names)).toEqual(expected);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -253,6 +254,6 @@ test('a name that a file uses is among those by which patterns know its contract
       const back = namesBack(nameInCatalog(written, mapping), mapping).map(canonicalSegments);
       expect(back).toContainEqual(canonicalSegments(written));
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(2500) },
   );
 });

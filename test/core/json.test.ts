@@ -11,6 +11,7 @@ import {
   parseJson,
 } from '../../src/core/json.ts';
 import { documents, pairsOf, withMembersReversed } from '../patch/documents.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** As a catalog's answer is read: with own members of any name, and without a negative zero. */
 function parsed(value: JsonValue): JsonValue {
@@ -25,7 +26,7 @@ describe('two JSON values are equal', () => {
         expect(deepEqual(a, b)).toBe(isDeepStrictEqual(a, b));
         expect(deepEqual(a, withMembersReversed(parsed(a)))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -57,7 +58,7 @@ describe('the canonical text', () => {
         expect(canonicalJson(a) === canonicalJson(b)).toBe(deepEqual(a, b));
         expect(JSON.parse(canonicalJson(a))).toEqual(a);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -100,7 +101,7 @@ function fractionOf(text: string): readonly [bigint, bigint] {
 }
 
 describe('a number of a JSON text', () => {
-  property.prop([written], { numRuns: 2000 })(
+  property.prop([written], { numRuns: rounds(1000) })(
     'is one exactly where writing it gives it again',
     (text) => {
       const value = parseJson(`{"at":[${text}]}`);

@@ -8,6 +8,7 @@ import { run } from '../support/process.ts';
 import { editYaml } from '../../src/files/edit/edit.ts';
 import { renderConfiguration } from '../../src/init/files.ts';
 import { writeDocument } from '../../src/files/edit/body.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Texts and numbers, how they are written, and what PyYAML and libyaml (with PyYAML) make of them without quotes or escapes. */
 const cases: readonly {
@@ -92,7 +93,7 @@ test('`yaml` and js-yaml read the files of an import alike, by YAML 1.1 too', ()
     fc.property(anyFields, (fields) => {
       expect(readings(writeDocument(fields))).toEqual(sameFor(fields));
     }),
-    { numRuns: 1500 },
+    { numRuns: rounds(750) },
   );
 });
 
@@ -107,7 +108,7 @@ test('so are the files of a pull', () => {
       expect(edit.kind).toBe('edited');
       expect(readings('text' in edit ? edit.text : '')).toEqual(sameFor({ a: text, b: value }));
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(250) },
   );
 });
 
@@ -118,7 +119,7 @@ test('so are the names of folders that init writes', () => {
       const text = renderConfiguration({ include, hasOdcs: false, dialects: [] });
       expect(readings(text)).toEqual(sameFor({ contracts: { include } }));
     }),
-    { numRuns: 300, examples: [[['on', 'no', '1e5', 'a\tb', 'y']]] },
+    { numRuns: rounds(150), examples: [[['on', 'no', '1e5', 'a\tb', 'y']]] },
   );
 });
 

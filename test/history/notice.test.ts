@@ -127,12 +127,12 @@ test('a contract that was edited since it was read counts as not announced', () 
   expect(found).toBeUndefined();
 });
 
-property.prop([walks], { numRuns: rounds(400) })(
+property.prop([walks], { numRuns: rounds(200) })(
   'a catalog that merges edits and uses version numbers again never shortens a notice',
   tellWalk,
 );
 
-property.prop([histories], { numRuns: rounds(400) })(
+property.prop([histories], { numRuns: rounds(200) })(
   'a notice begins where all that is known allows it, whatever is missing or was set back',
   tellHistory,
 );

@@ -5,6 +5,7 @@ import { type FileState, type CommittedStates, createReasons } from '../../src/h
 import { parseVersions } from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, hour } from './histories.ts';
+import { rounds } from '../support/rounds.ts';
 
 const places = ['description', 'displayName'] as const;
 type Place = (typeof places)[number];
@@ -159,7 +160,7 @@ function reasonsOf({ snapshots, commits }: Pick<World, 'snapshots' | 'commits'>,
   return (at: Place) => reasonOf({ path: [at], of: 'value' });
 }
 
-const runs = { numRuns: Number(process.env['REASON_RUNS'] ?? 3000) };
+const runs = { numRuns: rounds(1500) };
 
 function expectTruth(events: readonly Event[], pace: number): void {
   const world = new World(pace);

@@ -4,6 +4,7 @@ import { deepEqual, isArray, isObject, type JsonValue } from '../../src/core/jso
 import { keyPathOf, labelKeyPath, pointerOf, valueByKey } from '../../src/patch/identity.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../src/patch/pointer.ts';
 import { contracts, documents } from './documents.ts';
+import { rounds } from '../support/rounds.ts';
 
 const contract = {
   description: 'Orders.',
@@ -118,7 +119,7 @@ test('every place of every document is found again by its path, also as text', (
       return deepEqual(pointerOf(parsePointer(text) ?? [], document) ?? null, pointer);
     }),
   );
-  fc.assert(found, { numRuns: 500 });
+  fc.assert(found, { numRuns: rounds(250) });
 });
 
 test('keys of any text lead back to their elements', () => {
@@ -140,7 +141,7 @@ test('keys of any text lead back to their elements', () => {
       );
     });
   });
-  fc.assert(found, { numRuns: 500 });
+  fc.assert(found, { numRuns: rounds(250) });
 });
 
 /** Of the document, of what it holds, and so on. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { merge as mergePlaces } from '../../src/patch/merge.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
+import { rounds } from '../support/rounds.ts';
 
 const scalar = fc.constantFrom<JsonValue>('a', 'b', 1, null);
 const column = fc.record(
@@ -58,7 +59,7 @@ test('a place that only the file has changed is as the file has it, any other as
         expect([place, m?.get(place)]).toEqual([place, (isFile ? f : l)?.get(place)]);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -74,7 +75,7 @@ test('a conflict is a place that both have changed, and not alike', () => {
         expect(within.some((place) => b?.get(place) !== l?.get(place))).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(250) },
   );
 });
 

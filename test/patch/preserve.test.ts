@@ -5,6 +5,7 @@ import { diff } from '../../src/patch/diff.ts';
 import { parsePattern, type Pattern } from '../../src/patch/pointer.ts';
 import { preserve, restate } from '../../src/patch/preserve.ts';
 import { contracts, documents, pairsOf } from './documents.ts';
+import { rounds } from '../support/rounds.ts';
 
 function patterns(...texts: readonly string[]): Pattern[] {
   return texts.map((text) => parsePattern(text) ?? []);
@@ -129,7 +130,7 @@ describe('preserving', () => {
       expect(preserve(live, desired, {})).toBe(desired);
       expect(ignoring(live, desired, '/nowhere/*/at/all')).toEqual(desired);
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: rounds(250) });
     // Objects inherit a member of this name.
     const desired = { a: 1 };
     expect(ignoring({ constructor: 'Order' }, desired, '/a/b')).toBe(desired);
@@ -142,7 +143,7 @@ describe('preserving', () => {
       ) as JsonValue;
       expect(diff(live, filling(live, desired, '/**/text'))).toEqual([]);
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: rounds(500) });
   });
 
   it('changes nothing when it is done twice', () => {
@@ -150,7 +151,7 @@ describe('preserving', () => {
       const once = ignoring(live, desired, '/schema/*/text', '/sla/unit');
       expect(ignoring(live, once, '/schema/*/text', '/sla/unit')).toEqual(once);
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: rounds(500) });
   });
 });
 
@@ -232,6 +233,6 @@ test('a restated document leads to live, for any two documents', () => {
       const restated = restate(live, desired, rules, options);
       expect(preserve(live, restated, rules, options)).toEqual(live);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(150) },
   );
 });

@@ -13,6 +13,7 @@ import { openmetadata } from '../../src/catalog/products/openmetadata/openmetada
 import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';
 import type { UpdatePlan } from '../../src/plan/plan.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
+import { rounds } from '../support/rounds.ts';
 
 const amount = { name: 'amount', dataType: 'INT' };
 const note = { name: 'note', dataType: 'TEXT' };
@@ -198,7 +199,7 @@ describe('for any base, file and live contract', () => {
         expect(result).toEqual({ ...document, ...file });
         expect(whole).not.toHaveProperty('drift');
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(250) },
     );
   });
 

@@ -6,6 +6,7 @@ import { differencesOf, planHash, sealPlan, withPatches, makePlan } from '../../
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, liveOf, updateOf } from '../support/contracts.ts';
+import { rounds } from '../support/rounds.ts';
 
 const columns = [
   { name: 'id', dataType: 'BIGINT' },
@@ -143,7 +144,7 @@ describe('for any contract and file', () => {
         const text = JSON.stringify(sealPlan(withPatches(plan)));
         expect(openPlan(text, 'plan.json').planHash).toBe(plan.planHash);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(250) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('for any contract and file', () => {
           fingerprint(before, managed),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('for any contract and file', () => {
         );
         expect(others).toEqual(differences);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(250) },
     );
   });
 });

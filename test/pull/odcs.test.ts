@@ -11,6 +11,7 @@ import { planUpdate } from '../../src/plan/update.ts';
 import { restateFile } from '../../src/pull/restate.ts';
 import { invalidities } from './odcs-schema.ts';
 import { lenientRules as rules } from '../support/rules.ts';
+import { rounds } from '../support/rounds.ts';
 
 const parsed = parseTemplate('shop.{object.name}');
 const template = 'template' in parsed ? parsed.template : [];
@@ -241,6 +242,6 @@ test('every field of ODCS is pulled, and the next plan is empty', () => {
       const twice = restateFile({ file: 'a.yaml', text: turned.after }, [again], options);
       expect(twice).toMatchObject({ after: turned.after, problems: [] });
     }),
-    { numRuns: Number(process.env['ODCS_RUNS'] ?? 80) },
+    { numRuns: rounds(40) },
   );
 });

@@ -365,7 +365,7 @@ describe.each(Object.entries(seals))('a plan with any one member changed and %s'
     const some = fc.array(change, { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(some, (changes) => void fateOf(seal(edited(...changes)))),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(150) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { fence, sentence } from '../../../src/report/markdown-text.ts';
 import { outcomesPage } from '../../../src/report/outcomes.ts';
 import { planPage } from '../../../src/report/plan.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const options = { budget: Infinity, files: 'https://github.com/acme/contracts/blob/main' };
 
@@ -53,7 +54,7 @@ test('500 hostile contracts give a page of the same structure as harmless ones, 
       const text = plainTextOf(html);
       expect(text).not.toMatch(/@\w|#\d|GH-\d|https?:\/\/|www\./iu);
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(25) },
   );
 });
 
@@ -73,7 +74,7 @@ test('hostile outcomes stay in their cells', () => {
         structureOf(parse(outcomesSaying(() => 'name'))),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(50) },
   );
 });
 

@@ -7,6 +7,7 @@ import { originIn } from '../../../../src/files/formats/odcs/scope.ts';
 import { parseTemplate } from '../../../../src/files/formats/odcs/settings.ts';
 import { type Pointer, valueAt } from '../../../../src/patch/pointer.ts';
 import { type MapOptions, mapValue, rule } from './mapping.ts';
+import { rounds } from '../../../support/rounds.ts';
 
 const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
 
@@ -114,7 +115,7 @@ function leavesOf(value: JsonValue, pointer: Pointer = []): Pointer[] {
   return Object.entries(value).flatMap(([name, child]) => leavesOf(child, [...pointer, name]));
 }
 
-test.prop([fc.oneof(json, noisyDocument, document)], { numRuns: 500 })(
+test.prop([fc.oneof(json, noisyDocument, document)], { numRuns: rounds(250) })(
   'nothing makes the mapping throw, and no problem is without a place',
   (value) => {
     const detected = detectFormat(value);
@@ -127,7 +128,7 @@ test.prop([fc.oneof(json, noisyDocument, document)], { numRuns: 500 })(
   },
 );
 
-test.prop([document], { numRuns: 300 })(
+test.prop([document], { numRuns: rounds(150) })(
   'every value of a contract comes from a place of the document',
   (value) => {
     for (const { fields, trace } of mapValue(value, options).contracts) {
@@ -138,7 +139,7 @@ test.prop([document], { numRuns: 300 })(
   },
 );
 
-test.prop([document], { numRuns: 300 })(
+test.prop([document], { numRuns: rounds(150) })(
   'a document without errors declares each of its objects',
   (value) => {
     const { contracts, diagnostics } = mapValue(value, options);
@@ -159,7 +160,7 @@ function contractsOf(value: JsonValue): readonly MappedContract[] {
   return mapValue(value, options).contracts;
 }
 
-test.prop([document, document], { numRuns: 300 })(
+test.prop([document, document], { numRuns: rounds(150) })(
   'an applied document changes nothing more',
   (file, other) => {
     for (const { fields, coarse } of contractsOf(file)) {
@@ -172,7 +173,7 @@ test.prop([document, document], { numRuns: 300 })(
   },
 );
 
-test.prop([document], { numRuns: 300 })('no null is left below the top level', (file) => {
+test.prop([document], { numRuns: rounds(150) })('no null is left below the top level', (file) => {
   for (const { fields, coarse } of contractsOf(file)) {
     for (const leaf of leavesOf(withUnstated({ managed: fields, coarse }, {}))) {
       const refined = withUnstated({ managed: fields, coarse }, {});
