@@ -85,7 +85,7 @@ export type VersionChange = {
   readonly after?: JsonValue;
 };
 
-export function changesBetween(earlier: JsonObject, later: JsonObject, { arrays }: HistoryRules) {
+function changesBetween(earlier: JsonObject, later: JsonObject, { arrays }: HistoryRules) {
   const locate = (pointer: Pointer | undefined, document: JsonObject) => {
     if (!pointer) return undefined;
     const path = keyPathOf(pointer, document, arrays);
@@ -220,7 +220,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'testSuite',
 ]);
 
-export function withoutBookkeeping(document: JsonObject): JsonObject {
+function withoutBookkeeping(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([field]) => !bookkeeping.has(field)));
 }
 

@@ -241,6 +241,20 @@ describe('where --env is forgotten and a URL is given', () => {
 });
 
 describe('where two sources disagree', () => {
+  test('a flag beats the variables, and a plan says so of the URL', async () => {
+    const { dev, runWith } = await openTwo();
+    const environment = {
+      CONTRACT_SYNC_TOKEN: dev.token,
+      CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api',
+    };
+    const flags = ['--catalog-url', dev.url, '--format', 'json'];
+    const { stdout } = await runWith(environment, 'plan', ...flags);
+    expect(planIn(stdout).diagnostics).toMatchObject([
+      { code: 'catalog-url-overridden', severity: 'information' },
+      { code: 'no-environment', severity: 'warning' },
+    ]);
+  });
+
   test('an empty variable chooses no environment, with a warning', async () => {
     const { dev, runWith } = await openTwo();
     const environment = {

@@ -161,6 +161,19 @@ test('an asset is read only where the plan adds a column', async () => {
   expect(requests.filter((line) => line.startsWith('table'))).toEqual([]);
 });
 
+test('versions are requested only where a live value differs from the base', async () => {
+  const requests: string[] = [];
+  const session = sessionOf(requests);
+  const file = text(0)
+    .replace(/owners.*\n/u, '')
+    .replace(', { name: amount, dataType: INT }', '');
+  const files = { ...session.files, root: makeFolder({ '0.yaml': file }) };
+  const { contracts } = await readContracts(files);
+  const bases = [{ revision: 'main', commit: 'c', isHead: false, contracts }];
+  await planNow({ ...session, files, bases, blame: 'none' });
+  expect(requests).toEqual(['list']);
+});
+
 const about = (lines: readonly string[]) =>
   lines.filter((line) => /^(?:lineage|owners)/u.test(line)).toSorted();
 

@@ -7,19 +7,21 @@ import { at, standard, versionsOf } from './histories.ts';
 const { arrays } = standard;
 const id = { name: 'id', dataType: 'LONG' };
 const amount = { name: 'amount', dataType: 'INT' };
+const long = { ...amount, dataType: 'LONG' };
 const address = { name: 'address', dataType: 'STRUCT', children: [{ name: 'a.b', tags: ['pii'] }] };
 
 const versions = versionsOf([
   { description: 'One.', schema: [id] },
   { description: 'Two.', schema: [id, amount], updatedBy: 'mira' },
-  { description: 'Two.', schema: [id, { ...amount, dataType: 'LONG' }], updatedBy: 'zoe' },
-  { schema: [{ ...amount, dataType: 'LONG' }, id, address], updatedBy: 'ada' },
+  { description: 'Two.', schema: [id, long], updatedBy: 'zoe' },
+  { schema: [long, id, address], updatedBy: 'ada' },
 ]);
 
 const places: readonly (readonly [string, string, JsonObject])[] = [
   ['what came whole', '/schema/{name=amount}/name', { kind: 'changed', version: '0.2' }],
   ['what was set', '/schema/{name=amount}/dataType', { version: '0.3', before: 'INT' }],
   ['what has something in it', '/schema/{name=amount}', { version: '0.3', before: amount }],
+  ['what has elements that moved', '/schema', { version: '0.4', before: [id, long] }],
   ['what moved since', '/schema/{name=id}/dataType', { kind: 'first-known', version: '0.1' }],
   ['what was taken away', '/description', { version: '0.4', before: 'Two.' }],
   ['what has never been', '/sla/timezone', { kind: 'never-set' }],
