@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/core/json.ts';
 import { parseWorldSeed } from '../src/sandbox/openmetadata/seed.ts';
 import { parseSeed } from '../src/sandbox/sandbox.ts';
 import { expectGolden } from './support/golden.ts';
-import { record } from './support/recorder.ts';
 import { root } from './support/root.ts';
 import { runInProcess } from './support/run-program.ts';
 import { serve as serveOpenMetadata } from './sandbox/openmetadata/served.ts';
-import { expectValid } from './support/schema.ts';
 import { accessTo, alone, makeFolder, serveCatalog, withoutPlace } from './support/workspace.ts';
 
 const example = join(root, 'examples', 'odcs');
@@ -81,84 +79,6 @@ const live: JsonObject = {
     { name: 'note', dataType: 'TEXT', constraint: 'NOT_NULL', tags: [] },
   ],
 };
-
-const tables = [
-  {
-    fullyQualifiedName: 'warehouse.shop.sales.orders',
-    columns: ['reference', 'gone', 'order_id', 'note', 'added'].map((name) => ({
-      name,
-      dataType: 'INT',
-    })),
-  },
-];
-
-/** Of each dialect: a catalog that holds the contract. */
-const dialects = [
-  {
-    dialect: 'standard',
-    open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
-  },
-  {
-    dialect: 'openmetadata',
-    open: async () => {
-      const { fullyQualifiedName: _, ...rest } = live;
-      const contracts = [{ ...rest, entityStatus: 'Approved' }];
-      const served = await serveOpenMetadata({ seed: { tables, contracts } });
-      return accessTo({ url: served.url, token: await served.tokenOf('admin') });
-    },
-  },
-];
-
-describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
-  test('a plan shows the changes that the file makes, with their places, and an apply makes them', async () => {
-    const environment = await open();
-    const files = { 'contract-sync.yaml': config, 'contracts/a.odcs.yaml': file };
-    const world = { folder: makeFolder(files), environment };
-
-    const planned = await runInProcess(['plan', '--format', 'json'], world);
-    const plan = JSON.parse(planned.stdout);
-    expectValid('plan', plan);
-    const [contract] = plan.contracts;
-    expect(contract.source).toMatchObject({
-      file: 'contracts/a.odcs.yaml',
-      line: 9,
-      format: 'odcs',
-    });
-    const places = contract.changes.map(
-      ({ kind, label, source }: ReturnType<typeof JSON.parse>) =>
-        `${kind} ${label} :${source.line} ${source.key ?? ''}`,
-    );
-    expect(places.toSorted()).toEqual([
-      'add schema[3 added] :16 ',
-      'remove schema[1 gone] :11 properties',
-      'remove schema[3 note].constraint :15 required',
-      'replace sla.retention.period :19 value',
-    ]);
-
-    const applied = await runInProcess(['apply', '--yes'], world);
-    expect(applied).toMatchObject({ code: 0 });
-    const again = await runInProcess(['plan', '--detailed-exitcode'], world);
-    expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain('No changes. 1 unchanged.');
-  });
-
-  test('an object that cannot be bound keeps every contract from being retired', async () => {
-    const environment = await open();
-    const catalog = await record(environment.CONTRACT_SYNC_URL);
-    const world = {
-      folder: makeFolder({
-        'contract-sync.yaml': `${config}scope: [warehouse.**]\nunmanaged: deprecate\n`,
-        'contracts/a.odcs.yaml': file.replace(' database: shop,', ''),
-      }),
-      environment: { ...environment, CONTRACT_SYNC_URL: catalog.url },
-    };
-    const applied = await runInProcess(['apply', '--yes'], world);
-    expect(applied.code).toBe(1);
-    expect(applied.stderr).toContain('a.odcs.yaml:9:5: error: ');
-    expect(applied.stderr).toContain('[entity-unknown]');
-    expect(catalog.requests.filter((line) => line.startsWith('PATCH'))).toEqual([]);
-  });
-});
 
 /** Runs a command on files against a standard catalog with these contracts. */
 async function run(

@@ -3,7 +3,6 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import {
   collect,
   connectTo,
-  contractDocument,
   failureOf,
   idOf,
   sendJson,
@@ -104,14 +103,6 @@ describe('a redirect', () => {
       expect(server.received).toHaveLength(1);
     },
   );
-
-  test('of a patch to another origin sends nothing there', async () => {
-    const other = await serve((_, response) => sendJson(response, contractDocument(1)));
-    const server = await redirecting(other.url.href);
-    const failure = await failureOf(createWriter(connectTo(server.url)).patch(idOf(1), []));
-    expect(failure).toMatchObject({ code: 'redirected', outcome: 'none' });
-    expect(other.received).toHaveLength(0);
-  });
 
   test('303 of a patch is not followed: the change may have been made', async () => {
     const server = await redirecting('/result', 303);

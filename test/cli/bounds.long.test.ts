@@ -101,35 +101,6 @@ test('a page that is too large is requested in smaller ones', async () => {
   expectModest(run);
 });
 
-test.each([
-  ['*(a|a) twelve times', 'include', `contracts/${'*(a|a)'.repeat(12)}`],
-  ['!( forty times', 'include', `${'!('.repeat(40)}a${')'.repeat(40)}`],
-  ['*a forty times', 'exclude', `**/${'*a'.repeat(40)}`],
-])('%s in the configuration (%s) is refused at its place', async (_what, key, glob) => {
-  const other = key === 'include' ? '' : '  include: [contracts]\n';
-  const folder = makeFolder({
-    'contract-sync.yaml': `contracts:\n${other}  ${key}:\n    - '${glob}'\n`,
-    [`contracts/${'a'.repeat(200)}`]: '',
-  });
-  const run = await runMeasured(['validate'], { folder });
-  const place = `contract-sync.yaml:${key === 'include' ? 3 : 4}:7: error: The glob`;
-  expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining(place) });
-  expect(run.stdout).toContain('[glob-too-complex]');
-  expectModest(run);
-});
-
-test.each([
-  [['plan', '--only', '!(!(!(a)))'], 'error: --only "!(!(!(a)))" uses "!(…)"'],
-  [['plan', '--exclude', '*a'.repeat(40)], 'has more than 32 wildcards. [invalid-command-line]'],
-  [['validate', '*(a|a)'.repeat(12)], 'uses "*(…)", which has no meaning here. [glob-too-complex]'],
-])('%j is refused, and by its name', async (args, complaint) => {
-  const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1', CONTRACT_SYNC_TOKEN: token };
-  const run = await runMeasured(args, { folder: makeFolder(), environment });
-  expect(run.code).toBe(1);
-  expect(run.stdout + run.stderr).toContain(complaint);
-  expectModest(run);
-});
-
 /** A list of so many contracts, each with a field of a hundred thousand lists in lists. */
 function deepCatalog(field: string, contracts: number): Answering {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
