@@ -330,7 +330,7 @@ function wholeFields(patch: Patch, { document }: LiveContract): Patch {
  * Landing twice does no more than landing once: no element of a list comes, goes or moves. A member
  * that is gone can't be removed again, and the patch fails whole.
  */
-export function isRepeatable(patch: Patch): boolean {
+function isRepeatable(patch: Patch): boolean {
   return patch.every(
     ({ op, path }) =>
       op === 'replace' || ((op === 'add' || op === 'remove') && !/\/(?:-|\d+)$/u.test(path)),
