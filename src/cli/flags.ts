@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { creatorTitles, productNames } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
@@ -144,5 +143,4 @@ export type RunCommand = (
   terminal: Terminal,
   flags: Flags,
   operands: readonly string[],
-  program: Command,
 ) => ExitCode | Promise<ExitCode>;

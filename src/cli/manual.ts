@@ -199,14 +199,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       says: 'list the rules that changes of a contract are checked against',
       load: async () => (await import('./reference.ts')).printRules,
     },
-    completion: {
-      says: 'print a script by which a shell completes commands and flags',
-      operands: [
-        new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']),
-        new Argument('[typed...]', 'what is typed so far: prints what can follow'),
-      ],
-      load: async () => (await import('./reference.ts')).runCompletion,
-    },
     sandbox: {
       says: 'serve an embedded catalog on this machine, until Ctrl-C',
       flags: [

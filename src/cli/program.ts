@@ -130,7 +130,6 @@ type Perform = (
   load: Described['load'],
   flags: Flags,
   operands: readonly string[],
-  program: Command,
 ) => Promise<void>;
 
 type Channels = {
@@ -153,7 +152,7 @@ export function describeProgram(
     .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
     .exitOverride();
   const names = Object.values(groups).flatMap(Object.keys);
-  const one = wanted === 'completion' ? undefined : names.find((name) => name === wanted);
+  const one = names.find((name) => name === wanted);
   for (const [title, commands] of Object.entries(groups)) {
     program.commandsGroup(title);
     for (const [name, { says, operands = [], flags = [], load }] of Object.entries(commands)) {
@@ -163,7 +162,7 @@ export function describeProgram(
       for (const flag of flags) command.addOption(toOption(flag));
       command.action(async () => {
         const given = { ...defaults, ...command.opts<Partial<Flags>>() };
-        return perform(load, given, command.args, program);
+        return perform(load, given, command.args);
       });
     }
   }

@@ -1,6 +1,5 @@
-/** What the tool says of itself: schemas, rules, codes, and what a shell completes. */
+/** What the tool says of itself: schemas, rules and codes. */
 
-import { type Command, Help } from 'commander';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,59 +109,3 @@ export function findPackaged(name: string): string {
   }
   return join(folder, name);
 }
-
-/** Prints the script for a shell, which calls this again with what is typed, and completes files where this knows no word. */
-export const runCompletion: RunCommand = ({ write }, _, [shell = '', ...typed], program) => {
-  const words = wordsFor(typed, program).map((word) => `${word}\n`);
-  write(typed.length === 0 ? (scripts[shell] ?? '') : words.join(''));
-  return exitCode.done;
-};
-
-function wordsFor(typed: readonly string[], program: Command): readonly string[] {
-  // bash takes words apart at `=`.
-  const [name = '', ...words] = typed.filter((word) => word !== '=');
-  const last = words.at(-1);
-  const commands = new Help().visibleCommands(program);
-  if (last === undefined)
-    return commands.map((each) => each.name()).filter((word) => word.startsWith(name));
-  const command = commands.find((each) => each.name() === name);
-  const { options = [], registeredArguments: [operand] = [] } = command ?? {};
-  const option = options.find(({ long, required }) => required && long === words.at(-2));
-  if (!option && last.startsWith('-')) {
-    const flags = [...options.map(({ long }) => long ?? ''), '--help'];
-    return flags.filter((word) => word.startsWith(last));
-  }
-  const { argChoices = [] } = option ?? operand ?? {};
-  return argChoices.filter((word) => word.startsWith(last));
-}
-
-const scripts: Readonly<Record<string, string>> = {
-  bash: `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
-_contract_sync() {
-  local IFS=$'\\n'
-  COMPREPLY=($(contract-sync completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-}
-complete -o default -F _contract_sync contract-sync
-`,
-  zsh: `#compdef contract-sync
-# To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
-_contract_sync() {
-  local -a found
-  found=(\${(f)"$(contract-sync completion zsh -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)"})
-  if (( $#found )); then compadd -a found; else _files; fi
-}
-if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef _contract_sync contract-sync; fi
-`,
-  fish: `# To have it in each shell: contract-sync completion fish > ~/.config/fish/completions/contract-sync.fish
-function __contract_sync
-  set -l before (commandline -opc)
-  set -l found (contract-sync completion fish -- $before[2..] "$(commandline -ct)" 2>/dev/null)
-  if test -n "$found"
-    printf '%s\\n' $found
-  else
-    __fish_complete_path (commandline -ct)
-  end
-end
-complete -c contract-sync -f -a '(__contract_sync)'
-`,
-};

@@ -45,7 +45,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   schema: ['schema', 'plan'],
   rules: ['rules'],
   explain: ['explain', 'unauthorized'],
-  completion: ['completion', 'bash'],
   init: ['init'],
   login: ['login', ...network],
   logout: ['logout', ...network],

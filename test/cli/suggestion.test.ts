@@ -17,8 +17,6 @@ const lines = [
   'plan --allow-limit update --reason why',
   'validate --format=sarf',
   'schema outcome',
-  'completion zhs',
-  'completion tcsh',
   'import --format odsc',
   'pan',
   'wombat',
