@@ -115,8 +115,10 @@ export async function openWorld(options: WorldOptions = {}) {
   /** Of the merge that GitHub makes of the pull request for its checks. */
   const plan = async (number: number, more: Inputs = {}, branch = 'main') => {
     const [base, head] = [revisionOf(folder, 'main'), revisionOf(folder, `work-${number}`)];
-    const merging = `merge --quiet --no-ff -m Merge work-${number}`;
-    gitInTurn(folder, 'checkout --quiet --detach main', merging);
+    switchToMain();
+    // Detaches what is checked out, without a git.
+    writeFileSync(join(folder, '.git/HEAD'), `${base}\n`);
+    git('merge', '--quiet', '--no-ff', '-m', 'Merge', `work-${number}`);
     const event = pullRequestEvent({ number, head, base, branch });
     const planned = await run(event, { inputs: more });
     switchToMain();
