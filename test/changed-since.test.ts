@@ -120,7 +120,7 @@ test('a section that a file no longer manages is reported once', async () => {
   expect(JSON.stringify(again)).not.toContain('no-longer-managed');
 });
 
-test('what somebody added in the catalog is not said to be removed by the file', async () => {
+test('a column that was added in the catalog is not reported as removed by the file', async () => {
   const file = 'fullyQualifiedName: shop.sales.returns\nschema: [{ name: id }]\n';
   // An hour after the files have been committed.
   const edit = {

@@ -159,7 +159,7 @@ describe('what a run leaves out is not requested again', () => {
     expect(queries(server).filter((after) => after === null)).toHaveLength(walks);
   });
 
-  test('unless its file gives no name: it may be the contract that the file means', async () => {
+  test('unless its file gives no name, so that its contract may be any', async () => {
     const server = await serve(shiftingCatalog(slipped.before, slipped.after));
     const plan = await planAgainst(server, [`id: ${idOf(2)}\ndescription: New.\n`], {
       selection: { ...all, only: ['shop.sales.t2'] },

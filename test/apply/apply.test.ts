@@ -201,7 +201,7 @@ test('changes that the catalog refuses for their content lift no guard of others
   expect(others.map(stepOf)).toEqual(['guarded', 'guarded', 'guarded', 'guarded']);
 });
 
-describe('an answer that says yes', () => {
+describe('an accepted patch', () => {
   test('is checked by the list if the answer lacks fields that only the list has', async () => {
     const world = await openWorld();
     const plan = await world.plan({ owners: [{ type: 'user', name: 'ada' }] });

@@ -90,16 +90,6 @@ describe('what the catalog refuses', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('because the contract is gone is stale', async () => {
-    const orders = await openOrders();
-    const plan = await orders.plan({ description: 'New.' });
-    await orders.served.ask('DELETE', orders.contract.path);
-    expect(await orders.run(plan)).toMatchObject({
-      result: 'stale',
-      error: { code: 'contract-deleted' },
-    });
-  });
-
   test('because of the reviewers names those who may approve', async () => {
     const served = await serve();
     const ada = { id: await idOf(served, 'users', 'ada'), type: 'user' };
@@ -172,19 +162,6 @@ test("owners that a refused patch leaves behind are reported, with the catalog's
 });
 
 describe('the ETag of the contract that was read', () => {
-  test('goes with every patch but one of a section alone', async () => {
-    const orders = await openOrders({ description: 'Old.' });
-    const { sent, writer } = watch(clientOf(await orders.connect('admin')).writer);
-    const ofSection = await orders.run(await orders.plan({ sla: retention }), { writer });
-    const { headers } = await orders.served.ask('GET', orders.contract.path);
-    const both = await orders.plan({ description: 'New.', sla: null });
-    expect([ofSection, await orders.run(both, { writer })]).toMatchObject([
-      { result: 'applied', versionAfter: '0.2' },
-      { result: 'applied', versionAfter: '0.3' },
-    ]);
-    expect(sent.map(({ ifMatch }) => ifMatch)).toEqual([undefined, headers.etag]);
-  });
-
   test('is sent no more in a run once a right one was refused', async () => {
     const served = await serve({
       seed: { contracts: copies(12, 'orders').map((name, n) => seeded(`${name}${n}`)) },

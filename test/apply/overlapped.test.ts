@@ -57,21 +57,21 @@ const lacks =
 describe('a patch that overwrote an edit', () => {
   test.for<[string, JsonObject, JsonObject | Error, string[], string]>([
     [
-      'is told by the answer and by what is stored',
+      'is reported by the answer and by what is stored',
       withoutRules,
       withoutRules,
       ['semantics'],
       lacks,
     ],
     [
-      'is told by the answer alone, where nothing can be read',
+      'is reported by the answer alone, where nothing can be read',
       withoutRules,
       new ConfigError('server-error', 'The server failed.'),
       ['semantics'],
       `${lacks} The catalog accepted the change, but the contract can't be read to check it: The server failed.`,
     ],
     [
-      'is told where the change itself is not stored either',
+      'is reported where the change itself is not stored either',
       withoutRules,
       { ...withoutRules, description: 'Old.' },
       ['semantics', 'description'],

@@ -120,13 +120,13 @@ test('logging out forgets the login here and at the issuer', async () => {
   expect(await failureOf(tokensOf(person)())).toMatchObject({ code: 'login-needed' });
 });
 
-test('a person who says no', async () => {
+test('a login ends where the person refuses it', async () => {
   const person = await meet((provider, code) => provider.deny(code));
   expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
   expect(person.effects.store.load(person.client)).toBeUndefined();
 });
 
-test('a person who says no, in the words of Entra ID', async () => {
+test('a login ends at a refusal in the words of Entra ID too', async () => {
   const person = await meet(undefined, {
     intercept: ({ url }, response) => {
       if (url !== '/token') return false;
@@ -137,7 +137,7 @@ test('a person who says no, in the words of Entra ID', async () => {
   expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
 });
 
-test('a person who does nothing', async () => {
+test('a login without an approval ends with its code', async () => {
   const person = await meet(async () => undefined);
   person.clock.now = 0;
   expect(await failureOf(person.login())).toMatchObject({ code: 'login-needed' });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import { ApiError, type Fault, networkFault, statusFault } from '../../src/catalog/fault.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import { toNetworkFault } from '../../src/http/send.ts';
+import { DeadlineError, toNetworkFault } from '../../src/http/send.ts';
 import {
   collect,
   connectTo,
@@ -196,8 +196,13 @@ describe('a catalog that cannot be reached', () => {
 
   test('because the connection broke, with a hint where to look', () => {
     const fault = faultAfter(new TypeError('terminated'), 'a.example');
-    expect(fault.code).toBe('connection-lost');
+    expect(fault).toMatchObject({ code: 'connection-lost', transient: true, mayHaveLanded: true });
     expect(fault.hint).toContain('`page-size`');
+  });
+
+  test('because its answer came too late: a change may have landed', () => {
+    const fault = faultAfter(new DeadlineError('headers', 9000), 'a.example');
+    expect(fault).toMatchObject({ code: 'timeout', transient: true, mayHaveLanded: true });
   });
 
   test('because a proxy refuses', () => {

@@ -354,7 +354,7 @@ describe('a rollback of many', () => {
     expect(await past.live()).toMatchObject({ description: 'Right.' });
   });
 
-  test('leaves contracts that were made since, and says so', async () => {
+  test('leaves contracts that were made since, with a notice', async () => {
     const past = await openWrong();
     const { stdout } = await rollBackMany(past, '--only', 'shop.sales.**', '--all');
     expect(stdout).toContain(
@@ -568,7 +568,7 @@ describe('a rollback', () => {
     await refused({ ...sealPlan(saved), note: 'x' }, '[plan-edited]');
   });
 
-  test('says what an apply does now that git differs, with the command that pulls it', async () => {
+  test('names what an apply does now that git differs, with the command that pulls it', async () => {
     const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
     const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');

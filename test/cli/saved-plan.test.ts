@@ -49,7 +49,7 @@ const later = {
   'contracts/returns.yaml': fileOf('returns', 'description: Never reviewed.\n'),
 };
 
-test('an apply sends the reviewed changes, and none that files have asked for since', async () => {
+test('an apply sends the reviewed changes, and none that came into the files since', async () => {
   const names = ['orders', 'carts', 'refunds', 'parcels', 'returns'];
   const catalog = await serveOpenMetadata({
     seed: {

@@ -116,7 +116,7 @@ test.each([
   { dialect: 'openmetadata', token: bot, asked: ['dataContracts', 'version'], tells: ofBot },
   { dialect: 'openmetadata', token: bot, asked: ['dataContracts'], description: 'Old.' },
   { dialect: 'standard', token: bot, asked: ['dataContracts'] },
-])('a session and its plan request what the row says: %j', async (row) => {
+])('a session and its plan send no request without a use: %j', async (row) => {
   const { dialect, token, description = 'New.', tells = [] } = row;
   const name = 'shop.sales.t0.dataContract_t0';
   const { url, received } = await serve(({ path }, response) => {

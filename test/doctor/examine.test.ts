@@ -74,7 +74,7 @@ test('a sound catalog is good in all respects', async () => {
   ]);
 });
 
-test('a list that takes longer than a second is told with its time', async () => {
+test('a list that takes longer than a second is shown with its time', async () => {
   let time = now;
   const checks = await examineCatalog({ contracts: ten, input: { now: () => (time += 4000) } });
   expect(find(checks, 'list')?.message).toBe('can list contracts: 10, in 4.0 s');
@@ -142,7 +142,7 @@ test.each<[string, Catalog, Partial<Check>]>([
   ],
   ['no answer', { interfere: answering({}, 502) }, { verdict: 'bad', code: 'dialect-unknown' }],
   [
-    'a setting, where no release is asked for',
+    'a setting, without a request for the release',
     { interfere: release('1.12.6'), input: { dialect: 'standard' } },
     { verdict: 'good', message: 'standard, because the configuration says so' },
   ],
@@ -191,19 +191,22 @@ test('an issued token that is over by the clock of this machine is judged by the
 test.for([
   ['static-token', /^It may have expired .* renew it/u],
   ['client-secret-basic', /^It was issued for this run\. Compare whom it is for/u],
-] as const)('what helps where the catalog rejects a token by %s', async ([method, hint]) => {
-  const checks = await examineCatalog({
-    input: { describeToken: async () => ({ method, reason: 'it is set' }) },
-    interfere: (_, response) => {
-      sendJson(response, { code: 401, message: 'Token not valid' }, 401);
-      return true;
-    },
-  });
-  expect(find(checks, 'list')).toMatchObject({
-    verdict: 'bad',
-    hint: expect.stringMatching(hint),
-  });
-});
+] as const)(
+  'the hint for a token that the catalog rejects fits its source: %s',
+  async ([method, hint]) => {
+    const checks = await examineCatalog({
+      input: { describeToken: async () => ({ method, reason: 'it is set' }) },
+      interfere: (_, response) => {
+        sendJson(response, { code: 401, message: 'Token not valid' }, 401);
+        return true;
+      },
+    });
+    expect(find(checks, 'list')).toMatchObject({
+      verdict: 'bad',
+      hint: expect.stringMatching(hint),
+    });
+  },
+);
 
 describe('the clock', () => {
   test.each([

@@ -111,7 +111,7 @@ test.for<[string, Parameters<typeof narrowed>[0], object | undefined]>([
     },
   ],
   [
-    'has as many versions as asked for',
+    'has no more versions than the limit',
     { limit: 1 },
     { older: 3, lines: ['0.4 description schema[amount] schema[address]'] },
   ],

@@ -29,7 +29,7 @@ type Undo = readonly [string, ...(readonly [JsonObject, JsonObject, JsonObject, 
 
 const undone: readonly Undo[] = [
   [
-    'a field that nobody has touched',
+    'a field that is still as the run left it',
     { description: 'One.' },
     { description: 'Two.' },
     { description: 'Two.' },

@@ -158,24 +158,6 @@ describe('a tag is sent as the answer gave it', () => {
   );
 });
 
-test.each(all)("the list of %s can't be filtered, so no plan asks for that", async (release) => {
-  const { world } = await open(release, { entityStatus: 'Draft' });
-  await world.plan([file('description: New.')], { asks: true });
-  expect(
-    world.requests().filter((request) => /[?&](?:status|entityStatus)=/u.test(request)),
-  ).toEqual([]);
-});
-
-test.each(all)('the asset of a contract is never patched in %s', async (release) => {
-  const { world } = await open(release);
-  const id = await idOf(world, 'tables', 'shop.sales.web.orders');
-  const { sent, connection } = watchPatches();
-  const text = `name: orders\nentity: { id: ${id}, type: table, name: other, fullyQualifiedName: shop.sales.web.orders }\ndescription: New.\n`;
-  await world.apply(await world.plan([text]), { connection });
-  expect(sent.length).toBeGreaterThan(0);
-  expect(sent.filter(({ body }) => body.includes('/entity"'))).toEqual([]);
-});
-
 test.each(all)('a name that 2.0 takes and later refuses fails its change: %s', async (release) => {
   const { world } = await open(release, { name: 'a>b', description: 'Old.' });
   const text =

@@ -99,7 +99,7 @@ test('tags are not looked up in a catalog of another kind', async () => {
   expect(world.requests().filter((request) => request.includes('/tags/'))).toEqual([]);
 });
 
-test('an imported file says of tags what the catalog would not assume, and nothing copied', async () => {
+test('an imported file has of tags only what the catalog would not assume', async () => {
   const world = await openWorld();
   await makeContract(world, {
     schema: [

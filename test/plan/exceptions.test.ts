@@ -169,7 +169,7 @@ describe('a warning says that an exception', () => {
     expect(problems.filter(({ code }) => code === 'exception-expired')).toHaveLength(1);
   });
 
-  test('has ended is not said beside the change that it blocks', () => {
+  test('has ended is not reported beside the change that it blocks', () => {
     const rules = rulesOf([entry(`${ofFax}, until: 2026-05-31`)]);
     const desired = desiredOf({ schema: [id, dotted] });
     const pair = { live: liveOf({ ...live, schema: [id, fax, dotted] }), desired };

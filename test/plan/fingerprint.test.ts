@@ -77,7 +77,7 @@ describe('the fingerprint of a change is another', () => {
     ['where nothing was there', { schema: columns }, wanted],
     ['where null was there', { ...live, description: null }, wanted],
     [
-      'where what is removed is another',
+      'where another value is removed',
       {
         ...live,
         schema: columns.map((column) => (column.name === 'note' ? { ...column, x: 1 } : column)),

@@ -80,7 +80,7 @@ test.each<[string, string, string]>([
     'The JSON value at the root cannot be removed',
   ],
   [
-    'a move of what is not there',
+    'a move from a missing place',
     '[{"op":"move","from":"/x","path":"/y"}]',
     "The '/x' path of the patch operation 'move' does not exist in target object",
   ],

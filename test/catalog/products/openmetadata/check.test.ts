@@ -125,7 +125,7 @@ test.for<[string, JsonObject, string]>([
     'Did you mean "GMT+01:00 (Europe/Paris)"?',
   ],
   [
-    'whose a rule is',
+    'an unknown provider of a rule',
     { semantics: [{ name: 'r', provider: 'me' }] },
     'Write system, user, automation.',
   ],
@@ -151,7 +151,11 @@ test.for<[string, JsonObject, string]>([
     "`description` contains a character that the catalog can't store.",
   ],
   ['half of a character', column({ description: '\uD83D' }), '`schema.0.description` contains'],
-  ['a name of nobody', { owners: [{ type: 'user', name: '' }] }, 'not-a-reference /owners/0'],
+  [
+    'an owner with an empty name',
+    { owners: [{ type: 'user', name: '' }] },
+    'not-a-reference /owners/0',
+  ],
   [
     'a time that is a number',
     { sla: { availabilityTime: 540 } },
@@ -180,7 +184,7 @@ test.for<[string, JsonObject]>([
     },
   ],
   ['nulls', column({ constraint: null, dataLength: null })],
-  ["members of the sla that are nobody's", { sla: { colour: 'blue' } }],
+  ['unknown members of the sla', { sla: { colour: 'blue' } }],
   ['a rule in words', rule({ rule: 'amount is positive' })],
   ['open parts', { security: { anything: [1] }, extension: { costCentre: 4711 } }],
   ['shapes that others check', { schema: 'none', semantics: 7, sla: [] }],

@@ -61,7 +61,7 @@ function withRulesAndTags({ contract, exported }: Recorded): Recorded {
   };
 }
 
-describe("the server's own export says the contract that it was made of", () => {
+describe("the server's own export equals the contract that it was made of", () => {
   test.each([
     ['as recorded', recorded],
     ['with rules and tags', withRulesAndTags(recorded)],
