@@ -165,24 +165,6 @@ describe('a server that knows no test operation', () => {
     expect(outcomes.diagnostics).toEqual([]);
     expect(world.seen.map(stepOf)).not.toContain('bare');
   });
-
-  test('gets an append whose answer was lost again, as a whole list', async () => {
-    const world = await openWorld();
-    const plan = await world.plan({ semantics: [rule] });
-    let bare = 0;
-    const outcomes = await world.run(plan, (request) => {
-      if (!isPatch(request)) return undefined;
-      const refused = refuseTests(request);
-      if (refused) return refused;
-      bare += 1;
-      return bare < 6 ? { moment: 'before commit', how: 'reset' } : undefined;
-    });
-    expect(results(outcomes)).toEqual(['applied']);
-    const operations = world.seen.map(({ body }) => body).filter((body) => body.includes('add'));
-    expect(operations.at(-1)).toBe(
-      JSON.stringify([{ op: 'add', path: '/semantics', value: [rule] }]),
-    );
-  });
 });
 
 const isBad = ({ path }: Passing) => Number(path.slice(-2)) < 10;

@@ -20,10 +20,6 @@ const withColumns = (number: number, ...names: readonly string[]) =>
     .map((name) => `  - { name: ${name}, dataType: INT }\n`)
     .join('')}`;
 
-function tablesAsked(world: World): string[] {
-  return world.requests().filter((request) => request.includes('/tables/'));
-}
-
 test('a column that the asset lacks blocks its contract, with the nearest at its line', async () => {
   const world = await openWorld({ seed });
   const plan = await world.plan([
@@ -42,28 +38,11 @@ test('a column that the asset lacks blocks its contract, with the nearest at its
   ]);
 });
 
-test('an asset is requested once, and only where a contract with columns changes', async () => {
-  const world = await openWorld({ seed });
-  await world.plan([
-    withColumns(0, 'id', 'amount', 'city'),
-    `fullyQualifiedName: ${nameOf(1)}\ndescription: Old.\n`,
-    withColumns(2, 'id').replace('INT', 'BIGINT'),
-  ]);
-  expect(tablesAsked(world)).toHaveLength(2);
-});
-
 test('a nested column of the asset counts by its own name, as in the catalog', async () => {
   const world = await openWorld({ seed });
   const plan = await world.plan([withColumns(0, 'id', 'city')]);
   expect(plan).toMatchObject({ errored: false, summary: { update: 1 } });
   expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
-});
-
-test('a contract that is left out of the run needs no look at its asset', async () => {
-  const world = await openWorld({ seed });
-  const selection = { only: [], exclude: [nameOf(0)] };
-  await world.plan([withColumns(0, 'id', 'amuont')], { selection });
-  expect(tablesAsked(world)).toEqual([]);
 });
 
 test('a column that the asset has lost is reported with a new one', async () => {

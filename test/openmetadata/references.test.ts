@@ -73,14 +73,6 @@ describe.each(['owners', 'reviewers'])('%s', (field) => {
   });
 });
 
-test('each is looked up once, in whichever files it stands', async () => {
-  const world = await openWorld({ seed });
-  const items = '- { type: user, name: ada }';
-  await world.plan([owned(0, items), owned(1, items), owned(2, items, 'reviewers')]);
-  const lookups = world.requests().filter((request) => request.includes('/users/'));
-  expect(lookups).toEqual(['GET /v1/users/name/ada']);
-});
-
 test('people are not looked up in a catalog of another kind', async () => {
   const world = await openWorld({ seed });
   await world.plan([owned(0, '- { type: user, name: ada }')], { product: standard });

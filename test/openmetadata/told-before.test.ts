@@ -206,21 +206,6 @@ describe('an owner that the server refuses', () => {
       },
     ]);
   });
-
-  test('may be a team beside a user who was away when it came', async () => {
-    const world = await openWorld({ seed: people });
-    const ada = await referTo(world, 'users', 'ada');
-    const contract = await makeContract(world, { description: 'Before.', owners: [ada] });
-    await world.ask('DELETE', `/users/${ada.id}`);
-    const value = [await referTo(world, 'teams', 'crew')];
-    await contract.patch([{ op: 'replace', path: '/owners', value }]);
-    await world.ask('PUT', '/users/restore', { body: { id: ada.id } });
-    const text = `${head}description: After.\nreviewers: []\n`;
-    const whole = await world.plan([text], { rules: { unmanaged: { rule: 'report' } } });
-    expect(resultsOf(await world.apply(whole))).toEqual(['failed: change-refused']);
-    const owned = `${head}description: After.\nowners: [{ type: team, name: crew }]\n`;
-    expect(resultsOf(await world.apply(await world.plan([owned])))).toEqual(['applied']);
-  });
 });
 
 test('times are sent as the milliseconds that the server reads', async () => {
