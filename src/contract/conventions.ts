@@ -24,7 +24,7 @@ export type Lifecycle = {
   readonly later?: readonly string[];
 };
 
-type AllowedMove = {
+export type AllowedMove = {
   readonly from: string;
   readonly to: string;
   readonly rule?: 'allow' | 'warn' | 'block';

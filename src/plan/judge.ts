@@ -1,8 +1,13 @@
 import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { type Lifecycle, nextStatuses, placeProblems } from '../contract/conventions.ts';
+import {
+  type AllowedMove,
+  type Lifecycle,
+  nextStatuses,
+  placeProblems,
+} from '../contract/conventions.ts';
 import { namesInFiles, namesToGuard } from '../contract/identity.ts';
-import { matchesName, splitSegments } from '../contract/names.ts';
+import { matchesName, splitSegments, writeSegments } from '../contract/names.ts';
 import {
   type Problem,
   type SourcePosition,
@@ -17,6 +22,7 @@ import {
   isObject,
   type JsonValue,
 } from '../core/json.ts';
+import { quote, suggest } from '../core/text.ts';
 import { type Transition, type ContractPlan, contractProblems } from './plan.ts';
 import { type Rules, everyRule, type Exception, rulesFor } from './rules.ts';
 import { hasPlaces } from '../compatibility/rule.ts';
@@ -109,6 +115,21 @@ function judgeProtection(live: LiveContract, source: SourcePosition, rules: Rule
   return [{ code: 'contract-protected', severity: 'error', message, hint, source }];
 }
 
+// Breadth-first, with both ends. The list grows during the loop.
+function shortestPath({ from, to }: Transition, moves: readonly AllowedMove[]) {
+  const paths = from === null ? [] : [[from]];
+  const reached = new Set([from]);
+  for (const path of paths) {
+    if (path.at(-1) === to) return path;
+    for (const move of moves) {
+      if (move.from !== path.at(-1) || reached.has(move.to)) continue;
+      reached.add(move.to);
+      paths.push([...path, move.to]);
+    }
+  }
+  return undefined;
+}
+
 export function findTransition(live: JsonObject, target: JsonObject): Transition | undefined {
   const from = statusOf(live);
   const to = statusOf(target);
@@ -157,6 +178,9 @@ function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean)
   const everywhere =
     'or for all contracts in `lifecycle.transitions`, which replaces the default list';
   const otherwise = `allow it for this contract in \`allow\`, with \`rule: transition-blocked\` and a reason${isListed ? '' : `, ${everywhere}`}.`;
+  const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
+  const path = shortestPath(transition, moves);
+  if (path) return `Go step by step, one apply each (${spell(path)}), or ${otherwise}`;
   const next = transition.from === null ? [] : nextStatuses(transition.from, lifecycle);
   return next.length > 0
     ? `From ${transition.from}, a contract can become ${next.join(' or ')}. Otherwise, ${otherwise}`
@@ -233,8 +257,15 @@ export function judgeExceptions(
       const hint = 'Remove it from `allow`, or agree on a later day and set `until`.';
       warn('exception-unused', `ended on ${until}: it allows nothing any more`, hint);
     } else if (!isShared && gone.has(key)) {
-      const says = 'allows nothing: neither the file nor the catalog has that place';
-      warn('exception-unused', says, 'Remove it from `allow`, or correct its `place`.');
+      const near = nearPlace(exception, gone.get(key), contracts);
+      if (near === undefined) {
+        const says = 'is used up: neither the file nor the catalog has that place any more';
+        warn('exception-unused', says, 'Remove it from `allow`.');
+      } else {
+        const says = 'allows nothing: neither the file nor the catalog has that place';
+        const hint = `Did you mean ${quote(near)}? If not, it is used up: remove it from \`allow\`.`;
+        warn('exception-unused', says, hint);
+      }
     } else if (place === undefined && hasPlaces(rule)) {
       const example = rule === 'sla-worsened' ? 'sla.maxLatency' : 'schema.fax_number';
       const hint = `Name the place that was agreed on, such as \`place: ${example}\`.`;
@@ -248,9 +279,38 @@ function keyOf(source: SourcePosition): string {
   return JSON.stringify(source);
 }
 
-/** The keys of exceptions of which no contract that they match may have the place. */
-function placesGone(pairs: readonly Pair[], rules: Rules): ReadonlySet<string> {
-  const gone = new Set<string>();
+// That of a blocked change first: the exception was written for one.
+function nearPlace(
+  { rule, place = '' }: Exception,
+  pairs: readonly FiledPair[] = [],
+  contracts: readonly ContractPlan[],
+): string | undefined {
+  const ids = new Set(pairs.map(({ live }) => live.id));
+  const blocked = contracts
+    .filter((plan) => 'id' in plan && ids.has(plan.id))
+    .flatMap(contractProblems)
+    .flatMap(({ code, severity, place: at }) =>
+      code === rule && severity === 'error' ? (at ?? []) : [],
+    );
+  const documents = pairs.flatMap(({ live, desired }) => [live.document, desired.managed]);
+  const places = documents.flatMap((document) => [
+    ...columnPlaces(document['schema'], ['schema']),
+    ...Object.keys(isObject(document['sla']) ? document['sla'] : {}).map((key) => `sla.${key}`),
+  ]);
+  return suggest(place, blocked) ?? suggest(place, places) ?? blocked[0];
+}
+
+function columnPlaces(columns: JsonValue | undefined, above: readonly string[]): string[] {
+  return itemsOf(columns).flatMap((column) => {
+    if (!isObject(column) || typeof column['name'] !== 'string') return [];
+    const path = [...above, column['name']];
+    return [writeSegments(path), ...columnPlaces(column['children'], path)];
+  });
+}
+
+/** By their keys, exceptions of which no contract that they match may have the place, with those. */
+function placesGone(pairs: readonly Pair[], rules: Rules): ReadonlyMap<string, FiledPair[]> {
+  const gone = new Map<string, FiledPair[]>();
   const kept = new Set<string>();
   for (const pair of pairs) {
     const { exceptionsFor, names } = rulesFor(pair, rules);
@@ -259,10 +319,10 @@ function placesGone(pairs: readonly Pair[], rules: Rules): ReadonlySet<string> {
       const key = keyOf(exception.source);
       // Of a contract without a file, the list keeps no columns.
       if (!isFiled(pair) || mayHavePlace(pair, exception)) kept.add(key);
-      else gone.add(key);
+      else gone.set(key, [...(gone.get(key) ?? []), pair]);
     }
   }
-  return new Set([...gone].filter((key) => !kept.has(key)));
+  return new Map([...gone].filter(([key]) => !kept.has(key)));
 }
 
 function mayHavePlace(pair: FiledPair, { rule, place }: Exception): boolean {

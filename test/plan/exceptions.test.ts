@@ -81,12 +81,30 @@ const there = { schema: [id, fax] };
 describe('a warning says that an exception', () => {
   test.for<{ is: string; entries: string[]; live: JsonObject; file: JsonObject; says: string[] }>([
     {
-      is: 'has a place that is gone, or was never there',
+      is: 'is used up',
       entries: [entry(ofFax)],
       live: gone,
       file: gone,
       says: [
-        'exception-unused: The exception for column-removed of schema.fax (agreed on it) allows nothing: neither the file nor the catalog has that place. Remove it from `allow`, or correct its `place`.',
+        'exception-unused: The exception for column-removed of schema.fax (agreed on it) is used up: neither the file nor the catalog has that place any more. Remove it from `allow`.',
+      ],
+    },
+    {
+      is: 'has a place that is misspelt',
+      entries: [entry('rule: column-removed, place: schema.adress.zip')],
+      live,
+      file: live,
+      says: [
+        'exception-unused: The exception for column-removed of schema.adress.zip (agreed on it) allows nothing: neither the file nor the catalog has that place. Did you mean "schema.address.zip"? If not, it is used up: remove it from `allow`.',
+      ],
+    },
+    {
+      is: 'has not the place of a change that its rule blocks',
+      entries: [entry('rule: column-removed, place: schema.telefax')],
+      live: there,
+      file: gone,
+      says: [
+        'exception-unused: The exception for column-removed of schema.telefax (agreed on it) allows nothing: neither the file nor the catalog has that place. Did you mean "schema.fax"? If not, it is used up: remove it from `allow`.',
       ],
     },
     {
@@ -129,12 +147,12 @@ describe('a warning says that an exception', () => {
       ],
     },
     {
-      is: 'of a whole schema has nothing left to allow',
+      is: 'of a whole schema is used up',
       entries: [entry('rule: contract-emptied')],
       live: { schema: [] },
       file: { schema: [] },
       says: [
-        'exception-unused: The exception for contract-emptied (agreed on it) allows nothing: neither the file nor the catalog has that place. Remove it from `allow`, or correct its `place`.',
+        'exception-unused: The exception for contract-emptied (agreed on it) is used up: neither the file nor the catalog has that place any more. Remove it from `allow`.',
       ],
     },
   ])('$is', ({ entries, live: fields, file, says }) => {

@@ -46,6 +46,15 @@ const longer: Lifecycle = {
 };
 
 describe('a blocked transition names the way', () => {
+  test('step by step', () => {
+    expect(judge('Active', 'Retired', longer)).toMatchObject(
+      [{ code: 'transition-blocked', hint: /Active → Deprecated → Retired/u }].map(expectHint),
+    );
+    expect(judge('Draft', 'Deprecated', longer)).toMatchObject(
+      [{ code: 'transition-blocked', hint: /Draft → Active → Deprecated/u }].map(expectHint),
+    );
+  });
+
   test('a rule that blocks it is named, and not to be added again', () => {
     const [blocked] = judge('Active', 'Retired', longer);
     expect(blocked?.message).toContain('`rule: block` in `lifecycle.transitions`');
@@ -53,10 +62,14 @@ describe('a blocked transition names the way', () => {
     expect(blocked?.hint).not.toContain('add the transition');
   });
 
-  test('the next statuses are named, or the exception alone', () => {
+  test('or the next statuses, where no way leads there', () => {
     expect(judge('Retired', 'Active', longer)[0]?.hint).toBe(
       'Allow it for this contract in `allow`, with `rule: transition-blocked` and a reason, or for all contracts in `lifecycle.transitions`, which replaces the default list.',
     );
     expect(judge('Active', 'Draft', longer)[0]?.hint).toMatch(/can become Deprecated\./u);
   });
 });
+
+function expectHint<Expected extends { readonly hint: RegExp }>(expected: Expected) {
+  return { ...expected, hint: expect.stringMatching(expected.hint) };
+}
