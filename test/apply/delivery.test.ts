@@ -244,48 +244,6 @@ describe('a refused patch of owners beside other fields', () => {
     const delivery = after ? advance(sent, after, byOpenMetadata) : sent;
     expect(stateOf(delivery, byOpenMetadata)).toBe(state);
   });
-
-  test('is reported with the refusal, and with the owners before and after', () => {
-    const sent = advance(change(), refusals['an unknown property'], byOpenMetadata);
-    const { state } = advance(sent, read(given), byOpenMetadata);
-    expect('outcome' in state && state.outcome).toMatchInlineSnapshot(`
-      {
-        "changed": {
-          "after": {
-            "owners": [
-              {
-                "id": "00000000-0000-4000-8000-000000000002",
-                "name": "zoe",
-                "type": "user",
-              },
-            ],
-          },
-          "before": {
-            "owners": [
-              {
-                "id": "00000000-0000-4000-8000-000000000001",
-                "name": "ada",
-                "type": "user",
-              },
-            ],
-          },
-          "updatedAt": 1,
-          "version": "0.1",
-        },
-        "error": {
-          "code": "landed-in-part",
-          "hint": "To take that back: contract-sync rollback --run FILE, with the outcomes of this run. Correct the file.",
-          "message": "The catalog changed owners user ada → user zoe, without a version of it, and then refused the rest. The catalog refuses the change: Unknown custom field tier",
-          "scope": "contract",
-        },
-        "fingerprint": "sha256:0a397d6e75a94db21791dbf7a8faf0394c90b0d14a1ca2dacb8a01855fcc436b",
-        "id": "00000000-0000-4000-8000-000000000000",
-        "result": "landed-in-part",
-        "versionAfter": "0.1",
-        "versionBefore": "0.1",
-      }
-    `);
-  });
 });
 
 describe('a status that a workflow of the catalog owns', () => {

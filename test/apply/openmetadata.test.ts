@@ -155,6 +155,7 @@ test("owners that a refused patch leaves behind are reported, with the catalog's
       code: 'landed-in-part',
       message:
         'The catalog changed owners user ada → user zoe, without a version of it, and then refused the rest. The catalog refuses the change: Unknown custom field nosuch',
+      hint: 'To take that back: contract-sync rollback --run FILE, with the outcomes of this run. Correct the file.',
     },
   });
   const again = await orders.run(await orders.plan(wanted));

@@ -140,14 +140,6 @@ test('a removal that was announced too recently names the day from which it may 
   );
 });
 
-test('a blocked breaking change names the setting that lets its readers decide', async () => {
-  const { run } = await open(withoutAmount, proven, {}, { levels: '' });
-  const { stdout } = await run('plan');
-  expect(stdout).toContain(
-    'Or set `compatibility.approved: warn`: then those who read it decide, by `reviews.breaking: readers`.',
-  );
-});
-
 test.for<[string, typeof proven, string?]>([
   [
     'reads the asset, by columns that are unknown',
