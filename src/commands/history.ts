@@ -150,9 +150,11 @@ function blame(contract: Blamable, pair: LivePair, past: KnownPast): Blamable {
   const known = found.filter((each) => each !== undefined);
   const versions = known.map(({ version }) => version);
   const sources = findProvenance(versions, comparableCommits(versions, pair, past), rules);
-  const blames = found.map((each) => each && liveBlame(each, sources[known.indexOf(each)]));
+  const sourceOf = new Map(known.map((each, index) => [each, sources[index]]));
+  const blames = found.map((each) => each && liveBlame(each, sourceOf.get(each)));
+  const ofDrift = blames.slice(changes.length);
   const differences = drift?.differences.map((each, index) => {
-    const own = blames[changes.length + index];
+    const own = ofDrift[index];
     return own ? { ...each, blame: own } : each;
   });
   const shared = drift && differences && { drift: { ...drift, differences } };

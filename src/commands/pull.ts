@@ -137,16 +137,22 @@ export function driftOf({
   const own = { ...base, declared, holdsWhere: ['not-applied', 'unknown'] } as const;
   const { asked, drift, differsFromBase } = compareThreeWays(live, file, own, rules);
   const kept = differsFromBase
-    .filter(
-      ({ isAsked, reason }) =>
-        isAsked === (reason.kind === 'edited') ||
-        reason.kind === 'unknown' ||
-        (reason.kind === 'edited' && reason.over !== undefined),
-    )
+    .filter(keepsFile)
     .map(({ path, reason }): KeptPlace => ({ path, reason, live, desired }));
   if (drift.length === 0 || !declared) return { divergence: undefined, kept };
   const divergence: Divergence = { live: { ...live, document: asked }, desired, rules };
   return { divergence, kept };
+}
+
+function keepsFile({ isAsked, reason }: ReasonedPlace): boolean {
+  switch (reason.kind) {
+    case 'unknown':
+      return true;
+    case 'not-applied':
+      return !isAsked;
+    case 'edited':
+      return isAsked || reason.over !== undefined;
+  }
 }
 
 /** A place at which the file keeps its value. */

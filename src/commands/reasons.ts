@@ -24,7 +24,7 @@ import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { differencesFromBase } from '../plan/contract-plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
 import { readOptionsOf } from '../config/settings.ts';
-import type { Planning } from '../session.ts';
+import type { PendingAt, Planning } from '../session.ts';
 
 // Histories in memory at once; the connection limits the requests.
 const atOnce = 16;
@@ -50,29 +50,42 @@ export async function findReasons(
   });
   if (differing.length === 0) return new Map();
   const pendingAt = await run.readPending?.();
+  const byCommit = Map.groupBy(differing, ({ commit }) => commit);
   const limit = pLimit(atOnce);
   const found = await Promise.all(
-    [...Map.groupBy(differing, ({ commit }) => commit)].map(async ([commit, own]) => {
+    [...byCommit].map(async ([commit, own]) => {
       const pasts = await readPasts(commit, own, run);
       return limit.map(own, async (each) => {
-        const { live } = each.pair;
-        const { versions = [], why } = await askVersions(live.id, run);
-        const reasonOf =
-          why === undefined ? reasonsAmong(versions, each, pasts, rules) : neverKnown(why);
+        const versions = await askVersions(each.pair.live.id, run);
         // Computed now, so that the history, which may be large, is freed.
-        const reasons = new Map<string, ApartReason>();
-        for (const place of each.places) {
-          const before = valueByKey(live.document, place.path);
-          const at = { place: formatPointer(place.path), ...defined({ before }) };
-          const merge = pendingAt?.(live, at, versions, rules);
-          reasons.set(keyOf(place), merge ? { kind: 'not-applied', ...merge } : reasonOf(place));
-        }
-        const known: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
-        return [live.id, known] as const;
+        const reasons = reasonsAt(each, versions, pasts, rules, pendingAt);
+        const reasonOf: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
+        return [each.pair.live.id, reasonOf] as const;
       });
     }),
   );
   return new Map(found.flat());
+}
+
+function reasonsAt(
+  differing: DifferingPair,
+  versions: Versions,
+  pasts: Pasts,
+  rules: Rules,
+  pendingAt: PendingAt | undefined,
+): ReadonlyMap<string, ApartReason> {
+  const { live } = differing.pair;
+  const snapshots = 'why' in versions ? [] : versions.versions;
+  const reasonOf =
+    'why' in versions ? neverKnown(versions.why) : reasonsAmong(snapshots, differing, pasts, rules);
+  const reasons = new Map<string, ApartReason>();
+  for (const place of differing.places) {
+    const before = valueByKey(live.document, place.path);
+    const at = { place: formatPointer(place.path), ...defined({ before }) };
+    const merge = pendingAt?.(live, at, snapshots, rules);
+    reasons.set(keyOf(place), merge ? { kind: 'not-applied', ...merge } : reasonOf(place));
+  }
+  return reasons;
 }
 
 function keyOf({ path, of }: LivePlace): string {
@@ -93,10 +106,10 @@ async function readPasts(commit: string, contracts: readonly DifferingPair[], ru
   return { merged, all };
 }
 
-async function askVersions(
-  id: string,
-  { reader }: Planning,
-): Promise<{ readonly versions?: readonly JsonObject[]; readonly why?: string }> {
+/** Newest first, or why they can't be read. */
+type Versions = { readonly versions: readonly JsonObject[] } | { readonly why: string };
+
+async function askVersions(id: string, { reader }: Planning): Promise<Versions> {
   try {
     return await reader.versions(id);
   } catch (error) {

@@ -80,15 +80,19 @@ function compareLists(
     const column = [...path, old.name];
     const part = { label: labelOf(next), pointer: placeOf(next), column };
     effects.push(...compareColumns(old.members, next.members, part, widenings));
-    const children = [itemsOf(old.members['children']), itemsOf(next.members['children'])] as const;
-    const inside = { names: [...names, next.name], path: column };
+    const childrenBefore = itemsOf(old.members['children']);
+    const childrenAfter = itemsOf(next.members['children']);
     const place = [...part.pointer, 'children'];
-    effects.push(...compareLists(...children, { ...inside, pointer: place }, widenings));
+    const inside = { names: [...names, next.name], path: column, pointer: place };
+    effects.push(...compareLists(childrenBefore, childrenAfter, inside, widenings));
   }
   effects.push(...compareKeys(alignment, { names, path, pointer }, labelOf));
-  const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
-  const message = `The columns${whose} are reordered.`;
-  return isReordered ? [...effects, { rule: 'order-changed', message, pointer }] : effects;
+  if (isReordered) {
+    const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
+    const message = `The columns${whose} are reordered.`;
+    effects.push({ rule: 'order-changed', message, pointer });
+  }
+  return effects;
 }
 
 function compareColumns(
@@ -140,15 +144,24 @@ function compareRequirements(
   after: JsonValue | undefined,
   { label, pointer, column }: Part,
 ): ConsumerEffect[] {
-  const old = constraintOf(before);
-  const next = constraintOf(after);
-  const isOther = old.isUnique === next.isUnique && !deepEqual(before, after);
-  if (old.isRequired === next.isRequired && !isOther) return [];
-  const changed = next.isRequired ? 'required-added' : 'required-dropped';
-  const rule = old.isRequired === next.isRequired ? 'other-changed' : changed;
+  const rule = ruleOfConstraint(before, after);
+  if (rule === undefined) return [];
   const change = `from ${spellConstraint(before)} to ${spellConstraint(after)}`;
   const message = `${label} changes its constraint ${change}.`;
   return [{ rule, message, pointer: [...pointer, 'constraint'], column }];
+}
+
+// Keys are compared together, for all columns.
+function ruleOfConstraint(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): RuleId | undefined {
+  const old = constraintOf(before);
+  const next = constraintOf(after);
+  if (old.isRequired !== next.isRequired)
+    return next.isRequired ? 'required-added' : 'required-dropped';
+  if (old.isUnique !== next.isUnique || deepEqual(before, after)) return undefined;
+  return 'other-changed';
 }
 
 function constraintOf(value: JsonValue | undefined) {
@@ -174,7 +187,6 @@ type Key = ReadonlySet<Named>;
 // Each UNIQUE column is a key, and all PRIMARY_KEY columns together are one.
 type Keys = { readonly unique: Key; readonly primary: Key };
 
-// A key implies each one that holds its columns.
 function compareKeys(
   { removed, added, kept, renamed }: Alignment,
   { path, pointer }: Around,
@@ -185,19 +197,30 @@ function compareKeys(
   const next = keysOf([...pairs.map((pair) => pair.after), ...added]);
   const old = keysOf([...pairs.map((pair) => pair.before), ...removed], after);
   const isKept = new Set(after.values());
-  const effects = (rule: KeyRule, from: Keys, to: Keys): ConsumerEffect[] =>
-    [from.primary, ...[...from.unique].map((column) => new Set([column]))].flatMap((key) => {
+  const effects = (rule: KeyRule, keys: readonly Key[]): ConsumerEffect[] =>
+    keys.flatMap((key) => {
       const first = [...key].find((column) => isKept.has(column));
-      const isImplied = isPart(to.primary, key) || [...key].some((each) => to.unique.has(each));
-      if (!first || isImplied) return [];
+      if (!first) return [];
       const message = describeKey(rule, key, labelOf, next.primary);
       const columns = [...key].map(({ name }) => name).join(', ');
       const place = placeOfColumn([...path, key.size > 1 ? `{${columns}}` : columns]);
       return [{ rule, message, pointer: [...pointer, String(first.index), 'constraint'], place }];
     });
-  return [...effects('unique-dropped', old, next), ...effects('unique-added', next, old)];
+  return [
+    ...effects('unique-dropped', keysLacking(old, next)),
+    ...effects('unique-added', keysLacking(next, old)),
+  ];
 }
 
+// A key implies each one that holds its columns.
+function keysLacking(from: Keys, to: Keys): Key[] {
+  const keys: Key[] = [from.primary, ...[...from.unique].map((column) => new Set([column]))];
+  return keys.filter(
+    (key) => !isPart(to.primary, key) && ![...key].some((each) => to.unique.has(each)),
+  );
+}
+
+/** `after` has what the columns become, by which both sides are compared. */
 function keysOf(columns: readonly Named[], after = new Map<Named, Named>()): Keys {
   const constrained = (name: string): Key => {
     const found = columns.filter(({ members }) => constraintName(members['constraint']) === name);

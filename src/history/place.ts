@@ -150,23 +150,29 @@ function follow(
   arrays: DiffOptions,
 ): KeyPath | undefined {
   if (words.length === 0) return [];
-  const tokens =
-    isArray(parent) && parent.map((_, index) => elementToken(parent, index, nameOfParent, arrays));
+  const elements = isArray(parent)
+    ? parent.map((child, index) => {
+        return { child, token: elementToken(parent, index, nameOfParent, arrays) };
+      })
+    : undefined;
+  // A name may have dots, at which it was taken apart.
   for (const taken of words.keys()) {
     const word = words.slice(0, taken + 1).join('.');
-    const isNamed = (token: string, at: number): boolean => {
-      const key = labelKeyPath([token]).replace(/^\[(.*)\]$/u, '$1');
-      return [token, key, `${at} ${key}`].includes(word);
-    };
-    const index = tokens ? tokens.findIndex(isNamed) : -1;
-    const token = tokens ? tokens[index] : word;
-    const child = isArray(parent) ? parent[index] : childAt(parent, word);
-    if (token === undefined || child === undefined) continue;
-    const name = tokens ? nameOfParent : token;
-    const path = follow(words.slice(taken + 1), child, name, arrays);
-    if (path) return [token, ...path];
+    const found = elements
+      ? elements.find(({ token }, index) => isCalled(word, token, index))
+      : { child: childAt(parent, word), token: word };
+    if (found?.child === undefined) continue;
+    const name = elements ? nameOfParent : word;
+    const path = follow(words.slice(taken + 1), found.child, name, arrays);
+    if (path) return [found.token, ...path];
   }
   return undefined;
+}
+
+// `amount`, a plan's `3 amount`, or the token itself.
+function isCalled(word: string, token: string, index: number): boolean {
+  const key = labelKeyPath([token]).replace(/^\[(.*)\]$/u, '$1');
+  return word === token || word === key || word === `${index} ${key}`;
 }
 
 type SourcedVersion = {

@@ -150,10 +150,10 @@ function createOrCorrect(file: DesiredContract, rules: Rules, partner?: Stray): 
     return `In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
   }
   const sentences: string[] = [];
-  if (partner)
-    sentences.push(
-      `Did you mean ${quote(partner.label)} (live, without a file, id ${partner.id})?`,
-    );
+  if (partner) {
+    const id = file.identity.id === undefined ? '' : `, id ${partner.id}`;
+    sentences.push(`Did you mean ${quote(partner.label)} (live, without a file${id})?`);
+  }
   const advice = partner
     ? 'If not, create it in the catalog first'
     : 'Create it in the catalog first, or correct its identity';

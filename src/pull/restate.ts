@@ -78,20 +78,25 @@ function restateInParts(
   placed: readonly PlacedDifference[],
   options: RestateOptions,
 ): readonly RestatedPart[] {
-  const restateAll = (parts: readonly FilePart[]): readonly RestatedPart[] => {
-    const byPart = Map.groupBy(placed, ({ document }) =>
-      parts.findLastIndex(({ first }) => first <= document.index),
-    );
-    return parts.map((part, index) => {
-      const byDocument = Map.groupBy(byPart.get(index) ?? [], ({ document }) => document.index);
-      return restateInTurn(part, byDocument.values(), options);
-    });
-  };
   const parts = partsOfFile(text);
-  const restated = restateAll(parts);
+  const restated = restateEach(parts, placed, options);
   const texts = restated.map((part) => part.text);
-  const isRight = parts.length === 1 || readsAsPieces(texts.join(''), texts);
-  return isRight ? restated : restateAll([makePart(text, 0, 0)]);
+  if (parts.length === 1 || readsAsPieces(texts.join(''), texts)) return restated;
+  return restateEach([makePart(text, 0, 0)], placed, options);
+}
+
+function restateEach(
+  parts: readonly FilePart[],
+  placed: readonly PlacedDifference[],
+  options: RestateOptions,
+): readonly RestatedPart[] {
+  const byPart = Map.groupBy(placed, ({ document }) =>
+    parts.findLastIndex(({ first }) => first <= document.index),
+  );
+  return parts.map((part, index) => {
+    const byDocument = Map.groupBy(byPart.get(index) ?? [], ({ document }) => document.index);
+    return restateInTurn(part, byDocument.values(), options);
+  });
 }
 
 function partsOfFile(text: string): readonly FilePart[] {

@@ -79,12 +79,14 @@ export function planPage(plan: Plan, view: PlanView = {}): Report {
   const isSaid = view.merge !== undefined || hasChanges(plan) || plan.errored;
   const says = isSaid ? [note(lead.words, lead.gravity)] : [];
   const agreement = agreementBlocks(plan, { ...view, pull: view.merge && 'open' });
+  // What waits for readers comes first, unless errors forbid all of it.
+  const [first, second] = plan.errored ? [says, agreement] : [agreement, says];
   return {
     title: { words: planVerdict(plan), gravity: lead.gravity },
     blocks: [
-      ...(plan.errored ? says : agreement),
+      ...first,
       ...(view.merge ? [] : environmentNotes(plan)),
-      ...(plan.errored ? agreement : says),
+      ...second,
       ...planBlocks(report, view),
     ],
   };
@@ -111,16 +113,16 @@ export function leadOf({ plan, problems }: PlanReport, merge?: Merge) {
   }
   const { blocked } = plan.summary;
   const held = heldChanges(plan).length;
-  const stay = [
-    ...total(
-      blocked,
+  const stay: string[] = [];
+  if (blocked > 0)
+    stay.push(
       `${count(blocked, 'blocked contract stays as it is', 'blocked contracts stay as they are')}.`,
-    ),
-    ...total(held, `${count(held, 'contract waits', 'contracts wait')} until the readers agree.`),
-  ].map(({ words }) => ` ${words}`);
+    );
+  if (held > 0)
+    stay.push(`${count(held, 'contract waits', 'contracts wait')} until the readers agree.`);
   const subject = held > 0 ? 'If it is merged nevertheless, it' : 'Merging this pull request';
   const lead = own(`${subject} ${deeds || 'changes nothing'} in `);
-  const end = own(`${notable}.${stay.join('')}`);
+  const end = own([`${notable}.`, ...stay].join(' '));
   return {
     words: [lead, ...into, end],
     gravity: isGrave || stay.length > 0 ? 'warning' : 'good',
@@ -252,11 +254,10 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { contracts, diagnostics, problems } = report;
   const details = all ? contracts.map(alone) : gatherAlike(contracts);
   const isLong = !isBrief && Math.max(contracts.length, diagnostics.length) > mostAtAGlance;
+  const errors: ReportedProblem[] = [];
   // Those of the whole run, which the top has, first: they are few, and the rest may hang on them.
-  const ofRun = isLong ? ofSeverity(diagnostics, 'error') : [];
-  const ofContracts = problems.filter(({ contract }) => contract !== undefined);
-  const errors: readonly ReportedProblem[] =
-    isLong || isBrief ? [...ofRun, ...foldAlike(ofContracts.filter(explainsBlock))] : [];
+  if (isLong) errors.push(...ofSeverity(diagnostics, 'error'));
+  if (isLong || isBrief) errors.push(...foldAlike(problems.filter(explainsBlock)));
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
@@ -276,8 +277,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return renderText({ blocks }, options);
 }
 
-// An error, or an exception that would have allowed it.
-function explainsBlock({ severity, scope }: ReportedProblem): boolean {
+// An error of a contract, or an exception that would have allowed it.
+function explainsBlock({ contract, severity, scope }: ReportedProblem): boolean {
+  if (contract === undefined) return false;
   return severity === 'error' || (severity === 'warning' && scope === 'change');
 }
 
@@ -297,27 +299,22 @@ function closing({ plan, problems, contracts }: PlanReport, isBrief: boolean): B
   if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];
   const leftOut = plan.selection?.leftOut.length ?? 0;
   const errors = ofSeverity(problems, 'error');
-  const isIdle = !hasChanges(plan) && errors.length > 0;
+  const notSelected = isBrief ? total(leftOut, `${leftOut} left out`) : [];
+  const hash = note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' });
+  if (!hasChanges(plan) && errors.length > 0) {
+    const known = planTotals(plan).filter(({ words }) => words !== '0 unchanged');
+    const totals = totalWords([...known, ...notSelected]);
+    const verdict: Phrase = { text: `Nothing to apply, ${countProblems(errors)}`, as: 'error' };
+    return [note([verdict, totals.length > 0 ? ': ' : '', ...totals, '.']), hash];
+  }
   const blocked = contracts.filter(({ verdict }) => verdict === 'blocked');
   const others = errors.filter(({ contract }) => !blocked.some(({ label }) => label === contract));
-  const totals = totalWords([
-    ...planTotals(plan).filter(({ words }) => !isIdle || words !== '0 unchanged'),
-    ...(isBrief ? total(leftOut, `${leftOut} left out`) : []),
-    ...(isIdle ? [] : total(others.length, countProblems(others), 'error')),
-  ]);
-  const verdict: Words = isIdle
-    ? [
-        { text: `Nothing to apply, ${countProblems(errors)}`, as: 'error' },
-        totals.length > 0 ? ': ' : '',
-      ]
-    : [
-        hasChanges(plan) ? { text: 'Plan:', as: 'strong' } : { text: 'No changes.', as: 'good' },
-        ' ',
-      ];
-  return [
-    note([...verdict, ...totals, '.']),
-    note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' }),
-  ];
+  const ofOthers = total(others.length, countProblems(others), 'error');
+  const verdict: Phrase = hasChanges(plan)
+    ? { text: 'Plan:', as: 'strong' }
+    : { text: 'No changes.', as: 'good' };
+  const totals = totalWords([...planTotals(plan), ...notSelected, ...ofOthers]);
+  return [note([verdict, ' ', ...totals, '.']), hash];
 }
 
 /** The gravest first. Transitions are among them, for a reviewer to see. */

@@ -130,16 +130,20 @@ export function mapOdcs(value: JsonValue, rules: FormatRules): OdcsMapping {
     diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),
   );
   return {
-    // An error within another object does not count; any other concerns all objects.
-    contracts: contracts.filter(({ pointer: contract }) =>
-      diagnostics.every(({ severity = 'error', pointer: [section, index] }) => {
-        const isElsewhere =
-          section === 'schema' && index !== undefined && index !== (contract[1] ?? index);
-        return severity !== 'error' || isElsewhere;
-      }),
+    contracts: contracts.filter(
+      (contract) =>
+        !diagnostics.some(
+          ({ severity = 'error', pointer }) =>
+            severity === 'error' && !isElsewhere(pointer, contract.pointer),
+        ),
     ),
     diagnostics: [...byText.values()],
   };
+}
+
+// Within another object of `schema`; what is in none of them concerns all.
+function isElsewhere([section, index]: Pointer, [, own]: Pointer): boolean {
+  return section === 'schema' && index !== undefined && own !== undefined && index !== own;
 }
 
 // An object without an entity is mapped too, so that all its problems are reported.
