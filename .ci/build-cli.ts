@@ -59,7 +59,7 @@ async function buildMain(folder: string): Promise<void> {
   await build({
     ...bundleOptions,
     input: { cli: 'src/cli/main.ts' },
-    external: ['./program.ts', './chunks/start.cjs'],
+    external: ['./program.ts'],
     output: { ...code, dir: folder, format: 'esm', codeSplitting: false },
   });
   chmodSync(join(folder, 'cli.js'), 0o755);

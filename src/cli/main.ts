@@ -16,9 +16,11 @@ Install one (npm install --global node@${oldestNode}), or run npx --package node
   process.stdout.write(`${version}\n`);
 } else {
   keepCompiledCode();
-  // A clone runs the sources.
-  const file = import.meta.url.endsWith('.ts') ? './program.ts' : './chunks/start.cjs';
-  const program: { readonly start: typeof start } = await import(file);
+  // A clone runs the sources. An `import` would search the CommonJS module for its exports.
+  const { createRequire } = process.getBuiltinModule('node:module');
+  const program: { readonly start: typeof start } = import.meta.url.endsWith('.ts')
+    ? await import('./program.ts')
+    : createRequire(import.meta.url)('./chunks/start.cjs');
   // Pages of a list soon are garbage: a young generation that V8 lets grow no further saves a fifth
   // of the memory.
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
