@@ -6,7 +6,6 @@ import {
   isArray,
   isObject,
   isTooDeep,
-  type JsonObject,
   type JsonValue,
   numberKeeper,
   parseJson,
@@ -160,24 +159,16 @@ function readListed(
   content: Content,
   reduce?: Reduce,
 ): Attempt<LiveContract | undefined> {
-  const sent = reduce && plainJson(short);
-  const head = sent === undefined ? undefined : parseHead(sent);
-  if (reduce && head) {
-    const { owners, reviewers }: JsonObject = isObject(sent) ? sent : {};
+  const sent = reduce ? (parseJson(short) ?? null) : null;
+  const head = parseHead(sent);
+  if (reduce && head && isObject(sent)) {
+    const { owners, reviewers } = sent;
     const bare = { ...head, document: defined({ owners, reviewers }) };
     const reduced = reduce(bare);
     if (reduced !== bare) return { value: reduced };
   }
   const whole = readAnyJson({ ...content, text });
   return andThen(whole, (value) => ({ value: parseLiveContract(value) }));
-}
-
-function plainJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `head` has `null` in place of the lists that make up nearly all of a contract. */
