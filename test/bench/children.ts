@@ -29,8 +29,8 @@ export async function measure(
 ): Promise<Usage & { readonly stdout: string }> {
   const child = spawn(process.execPath, ['--import', program('report-usage.js'), ...args], {
     cwd: folder,
-    // All have a home; nothing can be kept in this one.
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...environment },
+    // All have a home. In this one not even root can keep anything.
+    env: { PATH: process.env['PATH'], HOME: '/dev/null', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   const [stdout, told, [code]] = await Promise.all([
