@@ -96,9 +96,8 @@ type EditsWithin = (link: Link) => readonly Edit[];
 
 function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[] {
   const { place, options } = at;
-  const differing = differingSection(live, desired, place);
-  if (!differing) return [];
-  const section = { ...differing, avoidsPrefixMoves: options.avoidsPrefixMoves };
+  const { avoidsPrefixMoves } = options;
+  const section = { ...differingSection(live, desired, place), avoidsPrefixMoves };
   const known = new Map<number, readonly Edit[]>();
   // Without this memory, elements within elements would be compared twice as often at every depth.
   const editsWithin = (link: Link): readonly Edit[] => {
@@ -108,10 +107,7 @@ function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[
     const pair = link.live * section.desired.length + link.desired;
     const element = elementPlace(section, link.live, link.desired);
     let edits = known.get(pair) ?? diffChild(before, after, { ...at, place: element });
-    if (link.kind === 'replaced' && !known.has(pair)) {
-      const whole = [replaceEdit(element, after)];
-      edits = edits.length === 1 ? cheaper(edits, whole) : whole;
-    }
+    if (link.kind === 'replaced') edits = cheaper(edits, [replaceEdit(element, after)]);
     known.set(pair, edits);
     return edits;
   };
@@ -121,11 +117,10 @@ function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[
     .reduce(cheaper);
 }
 
-function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
+function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section {
   const shorter = Math.min(live.length, desired.length);
   let start = 0;
   while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
-  if (start === live.length && start === desired.length) return undefined;
   let end = 0;
   while (end < shorter - start && deepEqual(live.at(-1 - end), desired.at(-1 - end))) end += 1;
   return {
@@ -148,7 +143,6 @@ function alignments(
   isUnordered: boolean,
   editsWithin: EditsWithin,
 ): readonly (readonly Link[])[] {
-  if (section.live.length === 0 || section.desired.length === 0) return [[]];
   const identities = identify(section, options);
   if (isUnordered) return [alignUnordered(identities)];
   const within = bytesSavedWithin(section, editsWithin);
@@ -175,7 +169,7 @@ function bytesSavedWithin(section: Section, editsWithin: EditsWithin): Weigh {
 function isNearly(live: JsonValue, desired: JsonValue): boolean {
   if (isArray(live) && isArray(desired)) {
     const section = differingSection(live, desired, root);
-    return !section || Math.max(section.live.length, section.desired.length) <= 1;
+    return Math.max(section.live.length, section.desired.length) <= 1;
   }
   if (!isObject(live) || !isObject(desired)) return false;
   let differing = 0;

@@ -266,8 +266,7 @@ function restateObject(
 function keepMember(live: JsonObject, desired: JsonObject, at: Completion, member: string) {
   const wanted = desired[member] ?? null;
   const current = childAt(live, member);
-  const isIgnored = at.ignore.below(member).isMatch;
-  if (isIgnored || deepEqual(completeMember(live, desired, at, member), current))
+  if (deepEqual(completeMember(live, desired, at, member), current))
     return [[member, wanted] as const];
   if (current === undefined) return [];
   return [[member, restateValue(current, wanted, below(at, member))] as const];

@@ -9,10 +9,10 @@ import { lenientRules } from '../support/rules.ts';
 import { comment, head, header, planOf, pull, recordOf, sha, stepWith } from './comments.ts';
 import { bot, type FakeComment, type FakePull, type GitHubState } from './github-server.ts';
 
-async function read(state: GitHubState) {
+async function read(state: GitHubState, more = {}) {
   const waits: number[] = [];
   const runner = { sleep: async (milliseconds: number) => void waits.push(milliseconds) };
-  const records = await readRecords(await stepWith(state, { runner }));
+  const records = await readRecords(await stepWith(state, { runner, ...more }));
   return { ...records, waits };
 }
 
@@ -124,6 +124,13 @@ test('what an edited part of a record says counts for nothing', async () => {
 test('a run reads the plan of its pull request while GitHub lists it as open', async () => {
   const { own, waits } = await read({ pulls: [pull], comments: [comment()], indexLag: 2 });
   expect([own?.refusal, own?.pull.number, waits]).toEqual([undefined, 7, [1000, 2000]]);
+});
+
+test('the merge of a pull request is its own where the event names it, whatever its commit', async () => {
+  const event = { number: 7, pullRequest: { number: 7, headSha: head, isMerged: true } };
+  const run = { branch: 'main', sha: head, eventName: 'pull_request', ...event };
+  const { all, own } = await read({ pulls: [pull], comments: [comment()] }, { run });
+  expect([all.length, own?.pull.number]).toEqual([1, 7]);
 });
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}`;

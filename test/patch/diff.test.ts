@@ -125,6 +125,39 @@ describe('the patch of an array with keys', () => {
     expect(patchOf(live, desired)).toEqual(['replace /schema/0/name "b"']);
   });
 
+  it('sends an element that differs twice from the removed one as a whole', () => {
+    const [kept] = columns('a');
+    const [live, desired] = ['b', 'c'].map((name, size) => ({ name, size, note: text.repeat(9) }));
+    expect(
+      patchOf({ schema: [kept ?? 0, live ?? 0] }, { schema: [kept ?? 0, desired ?? 0] }),
+    ).toEqual([`replace /schema/1 ${JSON.stringify(desired)}`]);
+  });
+
+  it('renames of several removed elements the one that is nearly the new one', () => {
+    const added = { name: 'x', description: `${text} b` };
+    expect(patchOf(schema('a b'), { schema: [added] })).toEqual([
+      'replace /schema/1/name "x"',
+      'remove /schema/0',
+    ]);
+    const rows = [1, 2].map((each) => [`${text} ${each}`, each]);
+    expect(patchOf({ rows }, { rows: [[`${text} 2`, 3]] })).toEqual([
+      'replace /rows/1/1 3',
+      'remove /rows/0',
+    ]);
+  });
+
+  it('moves an element with a key also where others have none', () => {
+    const [key, first, second, third] = [{ name: 'k' }, { do: 1 }, { do: 2 }, { do: 3 }].map(
+      (each) => ({ ...each, note: text }),
+    );
+    const live = { steps: [key ?? 0, first ?? 0, second ?? 0] };
+    expect(patchOf(live, { steps: [third ?? 0, first ?? 0, key ?? 0] })).toEqual([
+      'replace /steps/2/do 3',
+      'move /steps/0 /steps/2',
+      'move /steps/0 /steps/1',
+    ]);
+  });
+
   it('edits within an element at its live index, before anything moves', () => {
     const [a, b, c] = columns('a b c');
     const edited = { name: 'c', description: text };

@@ -23,6 +23,7 @@ describe('evaluating a patch', () => {
     [{ a: [1] }, [{ op: 'replace', path: '/a/4294967296', value: 2 }]],
     [{ a: [1] }, [{ op: 'remove', path: '/a/-' }]],
     [{ a: { b: 1 } }, [{ op: 'move', from: '/a', path: '/a/b' }]],
+    [{ a: [{}, {}] }, [{ op: 'move', from: '/a/0', path: '/a/0/b' }]],
     [{ a: 1 }, [{ op: 'replace', path: '/b', value: 2 }]],
     [{ a: 'text' }, [{ op: 'add', path: '/a/0', value: 2 }]],
     [{}, [{ op: 'add', path: '/constructor/x', value: 1 }]],
