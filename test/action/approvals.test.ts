@@ -10,10 +10,11 @@ import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { openRepository } from '../../src/files/git/repository.ts';
 import type { Plan, ReaderAgreement } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { reviewedChanges } from '../../src/review/compare.ts';
 import type { Session } from '../../src/session.ts';
 import { liveOf } from '../support/contracts.ts';
-import { commitFirst, git } from '../support/git-folder.ts';
+import { commitFirst, git, revisionOf } from '../support/git-folder.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
 import type { FakePull } from './github-server.ts';
@@ -70,6 +71,8 @@ describe('an apply', () => {
     ['what was pushed while a pull request is open', [open], 1, 'Fixes #7'],
     ['nothing of a squash merge that GitHub reports late', [open], 0, 'Change (#7)'],
     ['nothing of a merge that GitHub reports late', [open], 0, 'Merge pull request #7 from a/b'],
+    ['nothing of a rebase that GitHub reports late', [{ ...open, head: { sha: 'HEAD' } }], 0],
+    ['what was pushed to a shallow clone without pull requests', [], 1, 'Pushed', 1],
     ['nothing where the clone is too shallow to show the last merge', [six], 0, 'Pushed', 1],
   ])('with auto-approve sends %s', async ([, pulls, sent, message = 'Pushed', depth = 9]) => {
     const folder = makeFolder({ 'a.yaml': 'a\n' });
@@ -77,7 +80,14 @@ describe('an apply', () => {
     git(folder, 'commit', '--quiet', '--allow-empty', '-m', message);
     const clone = makeFolder();
     git(folder, 'clone', '--quiet', '--depth', String(depth), `file://${folder}`, clone);
-    const step = await stepWith({ pulls }, { ...pushed, repository: openRepository(clone) });
+    const last = revisionOf(folder);
+    const listed = pulls.map((pull) =>
+      pull.head.sha === 'HEAD' ? { ...pull, head: { sha: last } } : pull,
+    );
+    const step = await stepWith(
+      { pulls: listed },
+      { ...pushed, repository: openRepository(clone) },
+    );
     const { approved } = await checkReview(
       reviewed,
       { all: [], own: undefined, isWhole: true },
@@ -143,10 +153,27 @@ test.for<[title: string, records: Partial<ReviewRecords>, ...says: string[]]>([
   expect(diagnostics.map(({ message }) => message)).toEqual(says);
 });
 
+test.for([
+  ['fails where the plan of the pull request had changes', header.changes, 1],
+  ['succeeds where it had none', [], 0],
+] as const)('an apply that finds nothing at its `paths` %s', async ([, changes, problems]) => {
+  const step = await stepWith({});
+  const fresh = makePlan(planOf('New.').catalogUrl, [], []);
+  const differing = ['paths'];
+  const otherPlan = { header: { ...header, changes }, isOurs: true, differing, words: '' };
+  const own = { ...refusing(fresh), comment: undefined, other: otherPlan };
+  const approval = { fresh, approved: fresh, refused: [] };
+  const found = withRefusals(approval, { all: [own], own, isWhole: true }, step);
+  expect(found.diagnostics).toHaveLength(problems);
+});
+
 const missing = { kind: 'missing', why: 'not asked yet' } as const;
 const agreement: ReaderAgreement = {
   state: 'held',
-  readers: [{ id: 'r', name: 'payouts', owners: ['olga'], agreers: ['@olga'], answer: missing }],
+  readers: [
+    { id: 'r', name: 'payouts', owners: ['olga'], agreers: ['@olga'], answer: missing },
+    { id: 's', name: 'ledger', owners: ['olga'], agreers: ['@olga'], answer: { kind: 'possible' } },
+  ],
   losses: [],
   unasked: [],
   announced: [],
@@ -171,7 +198,10 @@ const forgeOf = (approvals: Readonly<Record<number, readonly [commit: string, ti
 
 function answerIn({ contracts: [contract] }: Plan) {
   const readers = contract?.action === 'update' ? (contract.agreement?.readers ?? []) : [];
-  return readers.map(({ answer }) => (answer.kind === 'missing' ? answer.why : answer.kind))[0];
+  const answers = readers.map(({ answer }) =>
+    answer.kind === 'missing' ? answer.why : answer.kind,
+  );
+  return answers.join(', ');
 }
 
 const plan = asking('New.');
@@ -189,7 +219,7 @@ test.for<[title: string, approved: number[], all: OurRecord[], answer: string]>(
   const forge = forgeOf(Object.fromEntries(approved.map((each) => [each, [head, at(2)]])));
   const records = { all, own: undefined, isWhole: true };
   const asked = await askMergedPulls({ forge } as unknown as Step, plan, records);
-  expect(answerIn(asked)).toBe(answer);
+  expect(answerIn(asked)).toBe(`${answer}, possible`);
 });
 
 const c1 = 'c'.repeat(40);
@@ -216,5 +246,5 @@ test.for<[...Row, ...comments: ReturnType<typeof comment>[]]>([
 ])('of an open pull request, an approval %s', async ([, commit, more, isNews, answer, ...all]) => {
   const forge = forgeOf({ 7: [commit, at(2)] });
   const asked = await askOpenPull(await stepWith({ comments: all }, { ...more, forge }), plan);
-  expect([asked.isNews, answerIn(asked.plan)]).toEqual([isNews, answer]);
+  expect([asked.isNews, answerIn(asked.plan)]).toEqual([isNews, `${answer}, possible`]);
 });

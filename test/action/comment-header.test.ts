@@ -61,6 +61,7 @@ describe('the header of a comment', () => {
     `> ${formatHeader(header)}`,
     `text\n${formatHeader(header)}`,
     formatHeader(header).replace('"v":1', '"v":2'),
+    formatHeader({ ...header, parts: 201 }),
     '<!-- contract-sync -->',
     '<!-- contract-sync {"v":1} -->',
     '<!-- contract-sync [1] -->',
@@ -116,7 +117,7 @@ function askingPlan(amount: number, readers: number) {
 }
 
 /** What its comments hold after so many pushes, one a minute. */
-function recordPushes(plan: Plan, pushes: number) {
+function recordPushes(planAt: (push: number) => Plan, pushes: number) {
   let body = '';
   let changes: readonly RecordedChange[] = [];
   for (let push = 1; push <= pushes; push += 1) {
@@ -125,7 +126,7 @@ function recordPushes(plan: Plan, pushes: number) {
       commit: String(push).padStart(40, 'c'),
       at: `minute ${push}`.replace(' ', '-'),
     };
-    const recorded = recordPlan(plan, earlier && { header: earlier, changes }, shown);
+    const recorded = recordPlan(planAt(push), earlier && { header: earlier, changes }, shown);
     const [first = []] = recorded.changes;
     body = formatHeader({ ...header, plans: recorded.plans, changes: first });
     changes = recorded.changes.flatMap(
@@ -144,7 +145,7 @@ test.for([
   'after 25 pushes, $amount changes for $readers readers each leave the comment room',
   ({ amount, readers, since, known, longest }) => {
     const plan = askingPlan(amount, readers);
-    const { body, shownIn: shown } = recordPushes(plan, 25);
+    const { body, shownIn: shown } = recordPushes(() => plan, 25);
     expect(body.length).toBeLessThan(longest);
     for (const change of updates(plan)) {
       const found = shown(change);
@@ -153,6 +154,12 @@ test.for([
     }
   },
 );
+
+test('a change keeps the time at which it came, however many pushes follow', () => {
+  const { shownIn: shown } = recordPushes((push) => askingPlan(push < 10 ? 1 : 2, 1), 25);
+  const [, later] = updates(askingPlan(2, 1)).toSorted((a, b) => Number(a.id) - Number(b.id));
+  expect(later && shown(later)).toMatchObject({ since: 'minute-10', commits: { length: 16 } });
+});
 
 test('a new plan of the same pull request marks what is new in it', () => {
   const one = askingPlan(1, 1);

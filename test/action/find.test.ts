@@ -222,7 +222,11 @@ describe('an edit of the catalog waits for', () => {
     ['the merge that makes it', 7, [seven]],
     ['the later of two merges of one place', 7, [six, seven]],
     ['no merge that was made of another value', undefined, [seven], 'By hand.'],
-    ['no merge whose change has landed', undefined, [merged(7, { changes: landed })]],
+    [
+      'no merge whose change has landed',
+      undefined,
+      [merged(7, { ...waiting('Seven.'), changes: landed })],
+    ],
     ['no merge whose change a version shows', undefined, [seven], 'Old.', since],
     ['no merge whose comment approves nothing', undefined, [merged(7, { head: sha })]],
   ])('%s', async ([, number, all, before = 'Old.', version]) => {

@@ -139,6 +139,14 @@ describe('the patch of an array with keys', () => {
       'replace /schema/1/name "x"',
       'remove /schema/0',
     ]);
+    const steps = [
+      { do: 'a', note: 'short' },
+      { do: 'b', note: text },
+    ];
+    expect(patchOf({ steps }, { steps: [{ do: 'a', note: text }] })).toEqual([
+      'replace /steps/1/do "a"',
+      'remove /steps/0',
+    ]);
     const rows = [1, 2].map((each) => [`${text} ${each}`, each]);
     expect(patchOf({ rows }, { rows: [[`${text} 2`, 3]] })).toEqual([
       'replace /rows/1/1 3',

@@ -70,12 +70,6 @@ test('an element of a list within a list goes by the keys of the outer list', ()
   expect(formatPointer(path)).toBe('/rows/0/{key=b}');
 });
 
-test('a member that every object inherits is no key', () => {
-  const document = { rows: [{ a: 1 }] };
-  const keys = { rows: ['toString'] };
-  expect(keyPathOf(['rows', '0'], document, { keys })).toEqual(['rows', '0']);
-});
-
 test('a member whose name is a number keeps it as it is written', () => {
   const document = { schema: [{ '1.0': 'a' }, { '1.0': 'b' }] };
   const path = keyPathOf(['schema', '1'], document, { keys: { schema: ['1.0'] } });

@@ -196,6 +196,14 @@ test.for<[string, Parameters<typeof mergePlaces>[3], ...JsonObject[]]>([
     steps('a', 'c'),
   ],
   [
+    'joins a list without keys by its values, where the file wins',
+    {},
+    steps('a'),
+    steps('a', 'b'),
+    steps('a', 'c'),
+    steps('a', 'b', 'c'),
+  ],
+  [
     'leaves the order of an unordered list as it is live',
     { unordered: ['tags'] },
     { tags: ['t', 'u'] },
