@@ -6,7 +6,6 @@ import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { letPass, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { expectValid } from '../support/schema.ts';
-import { liveContract } from './catalog.ts';
 import type { GitHubState } from './github-server.ts';
 import { openWorld } from './review-world.ts';
 import { type ActionRun, pullRequestEvent } from './run-action.ts';
@@ -317,21 +316,6 @@ test('the merge queue waits for the readers, by their approvals of the pull requ
   expect(red.stdout).toContain('Held for growth (campaigns.iban)');
   world.giveReviews(7, all);
   expect((await queued()).code).toBe(0);
-});
-
-test('on a catalog without lineage, a breaking change is held, and says why', async () => {
-  const config = 'compatibility: { active: warn }\nreviews: { breaking: readers }\n';
-  const live = { entityStatus: 'Active', schema: [column('id'), column('iban')] };
-  const catalog = { seed: [liveContract('orders', live)] };
-  const world = await openWorld({ names: ['orders'], config, catalog });
-  const text = 'fullyQualifiedName: shop.sales.orders\nschema: [{ name: id, dataType: INT }]\n';
-  world.openPull(7, { 'contracts/orders.yaml': text });
-  const says = "Held: who reads it isn't known: this kind of catalog has no lineage.";
-  expect(await world.plan(7)).toMatchObject({ code: 1, stdout: expect.stringContaining(says) });
-  world.merge(7);
-  const run = await world.apply();
-  expect(run).toMatchObject({ code: 1, outputs: { applied: '0' } });
-  expect(run.stdout).toContain(says);
 });
 
 test('by its hash or `auto-approve`, an apply sends nothing that readers have not agreed to', async () => {

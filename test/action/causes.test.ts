@@ -155,19 +155,6 @@ test.for<readonly [string, Readonly<Record<string, string>>]>([
   expect(github.comments).toHaveLength(1);
 });
 
-test('`comment: off` on `apply` spends approvals all the same', async () => {
-  const world = await openWorld();
-  await world.review(7, describing('orders', 'By 7.'));
-  const [, ...shown] = world.bodyOf(7).split('\n');
-  expect((await world.apply({ inputs: { comment: 'off' } })).outputs).toMatchObject({
-    applied: '1',
-  });
-  const [header = '', ...rest] = world.bodyOf(7).split('\n');
-  expect(rest).toEqual(shown);
-  expect(header).toMatch(/"applied":"\w{40}"/u);
-  expect(header).toMatch(/"changes":"\+/u);
-});
-
 test('a URL that is copied from a comment holds no invisible character', async () => {
   const { github, world } = await arrangePull();
   const run = await runWithoutWaiting(world);

@@ -5,6 +5,8 @@ import {
   checkEvent,
   readWorkflowRun,
 } from '../../src/action/event.ts';
+import { openStep, type Runner } from '../../src/action/step.ts';
+import { createRedactor } from '../../src/core/redact.ts';
 import { record } from '../support/recorder.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { arrange } from './catalog.ts';
@@ -144,4 +146,26 @@ test.each([
   ['planets.yaml', 'contract-sync-apply.yml'],
 ])('what %s shows is applied by %s', (workflow, applies) => {
   expect(applyWorkflowBeside(workflow)).toBe(applies);
+});
+
+const queue = { merge_group: { base_ref: 'refs/heads/main', head_ref: 'refs/heads/x/pr-7-a' } };
+
+test.for<[title: string, event: object, command: string, drift: string | undefined]>([
+  ['shows an edit that an apply would overwrite as one', {}, 'plan', 'leave'],
+  ['of a pull request goes by the configuration', pullRequestEvent().payload, 'plan', undefined],
+  ['of a merge queue goes by the configuration', queue, 'plan', undefined],
+  ['that applies goes by the configuration', {}, 'apply', undefined],
+])('with `drift-issue`, a run %s', ([, event, command, drift]) => {
+  const folder = makeFolder({ event: JSON.stringify(event) });
+  const inputs: Readonly<Record<string, string>> = { command, 'drift-issue': 'true' };
+  const runner = {
+    environment: { GITHUB_EVENT_PATH: `${folder}/event`, GITHUB_WORKSPACE: folder },
+    input: (name: string) => inputs[name] ?? '',
+  } as unknown as Runner;
+  expect(
+    openStep(
+      runner,
+      createRedactor(() => undefined),
+    ).inputs.drift,
+  ).toBe(drift);
 });

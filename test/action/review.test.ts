@@ -1,5 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { describe, expect, test } from 'vitest';
 import { record } from '../support/recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
@@ -61,27 +60,6 @@ describe('runs catch up', () => {
     expect(await world.live()).toMatchObject({ carts: 'By 7.', orders: 'Old.' });
     world.git('switch', '--quiet', 'main');
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-  });
-
-  test('two that run at once each leave what the other has written', async () => {
-    const world = await openWorld({ config: 'catalog: { concurrency: 1 }\n' });
-    const proxy = await startFaultyProxy(world.catalog.url);
-    onTestFinished(proxy.close);
-    const inputs = { 'catalog-url': proxy.url };
-    await world.review(7, describing('carts', 'By 7.'), inputs);
-    await world.review(8, describing('orders', 'By 8.'), inputs);
-    let other: ReturnType<World['apply']> | undefined;
-    proxy.behave(async ({ method }) => {
-      if (method === 'PATCH' && !other) await (other = world.apply({ inputs, id: 300 }));
-      return undefined;
-    });
-    const run = await world.apply({ inputs, id: 200 });
-    expect([run.code, (await other)?.code]).toEqual([0, 0]);
-    for (const number of [7, 8]) {
-      expect(world.shownOf(number)).toContain('## contract-sync: ✅ Applied 1 of 1 change');
-      expect(world.shownOf(number)).toMatch(/^- ✅ Applied 1 of 1 change to .*\[run 300\]/mu);
-      expect(world.shownOf(number)).toMatch(/^- ✅ .*\[run 200\]/mu);
-    }
   });
 
   test('two pull requests that change one contract at different places have both been reviewed', async () => {
@@ -566,21 +544,6 @@ describe('a merge queue', () => {
     const run = await world.queue(8);
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
   });
-});
-
-test('open pull requests that show a contract which was just changed are marked as out of date', async () => {
-  const world = await openPlanned({ 7: 'orders', 8: 'orders', 9: 'carts' });
-  world.merge(7);
-  expect((await world.apply({ id: 900 })).code).toBe(0);
-  const stale =
-    /^## .* · out of date: \[run 900\]\(\S+\/900\) changed `shop\.sales\.orders`\. Re-run the plan\.$/mu;
-  expect(world.bodyOf(8)).toMatch(stale);
-  expect(world.bodyOf(9)).not.toMatch(stale);
-  world.git('switch', '--quiet', 'work-8');
-  world.git('merge', '--quiet', '-X', 'ours', '-m', 'Catch up', 'main');
-  world.git('switch', '--quiet', 'main');
-  expect((await world.plan(8)).code).toBe(0);
-  expect(world.bodyOf(8)).not.toContain('out of date');
 });
 
 describe('a pull request that changes the policy gets a warning', () => {

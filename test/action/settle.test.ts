@@ -1,0 +1,191 @@
+/** What an apply writes into the comments of the merged pull requests, and of those that are open. */
+
+import { expect, test } from 'vitest';
+import { formatBody, markLanded, parseHeader } from '../../src/action/record/comment.ts';
+import { readRecords } from '../../src/action/record/find.ts';
+import { markStaleComments, settleRecords } from '../../src/action/record/settle.ts';
+import type { AppliedResult } from '../../src/action/result.ts';
+import type { GitHub } from '../../src/action/github-request.ts';
+import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
+import { makePlan, markOf } from '../../src/plan/seal.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
+import { comment, head, header, planOf, pull, sha, stepWith } from './comments.ts';
+import type { FakeComment, FakePull, GitHubState } from './github-server.ts';
+
+const { id } = liveOf();
+const fullyQualifiedName = 'shop.sales.orders';
+const { source } = desiredOf({});
+const run = {
+  branch: 'main',
+  sha,
+  eventName: 'push',
+  runId: 9,
+  page: 'https://github.com/acme/contracts/actions/runs/9',
+  startedAt: '2026-01-08T00:00:00Z',
+  repositoryPage: 'https://github.com/acme/contracts',
+};
+const catalogUrl = header.inputs['catalog-url'];
+
+async function open(
+  state: GitHubState,
+  given: { readonly mode?: string; readonly isOwn?: boolean },
+) {
+  const { mode = 'update', isOwn = true } = given;
+  const step = await stepWith(state, {
+    inputs: { catalogUrl, comment: mode },
+    run: { ...run, ...(!isOwn && { sha: head, eventName: 'schedule' }) },
+    redactor: { redact: (text: string) => text },
+  });
+  return { step, github: step.github as GitHub };
+}
+
+const outcome = (result: Outcome['result']): Outcome => ({
+  result,
+  id,
+  fullyQualifiedName,
+  error: result === 'applied' ? null : { code: 'a-code', message: 'No.' },
+});
+
+type Given = {
+  readonly outcomes?: readonly Outcome['result'][];
+  readonly isUnchanged?: boolean;
+  readonly isOwn?: boolean;
+  readonly mode?: string;
+  readonly comments?: FakeComment[];
+  readonly pulls?: FakePull[];
+  /** What somebody does once the comments are read. */
+  readonly meanwhile?: (comments: FakeComment[]) => void;
+};
+
+async function settle(given: Given) {
+  const { outcomes = [], isUnchanged, comments = [comment()], pulls = [pull] } = given;
+  const { step, github } = await open({ comments, pulls }, given);
+  const unchanged = { action: 'unchanged', id, fullyQualifiedName, source, problems: [] } as const;
+  const plan = isUnchanged ? makePlan('', [unchanged], []) : planOf('New.');
+  const records = await readRecords(step);
+  given.meanwhile?.(comments);
+  const results = outcomes.map(outcome);
+  const hasFailed = results.some(({ error }) => error !== null);
+  await settleRecords(step, github, {
+    kind: 'apply',
+    plan,
+    outcomes: summarizeOutcomes(plan, results),
+    records,
+    failure: hasFailed ? { reason: 'apply-failed', message: 'It failed.' } : undefined,
+  } as AppliedResult);
+  return comments;
+}
+
+/** Of each comment, what a later run reads in it. */
+const readAgain = (comments: readonly FakeComment[]) =>
+  comments.map(({ pull: number, body }) => {
+    const { applied, changes = [] } = parseHeader(body) ?? {};
+    const landed = changes.map(({ hasLanded }) => (hasLanded ? 'landed' : 'pending'));
+    const noted = body.includes('/runs/9') ? ['noted'] : [];
+    return [number, ...landed, ...(applied === undefined ? [] : ['applied']), ...noted].join(' ');
+  });
+
+const six = { ...pull, number: 6, merge_commit_sha: '6'.repeat(40), merged_at: '2026-01-06' };
+const two = () => ({ pulls: [six, pull], comments: [comment({}, { pull: 6 }), comment()] });
+
+test.for<[title: string, Given, ...expected: string[]]>([
+  ['a change that was applied', { outcomes: ['applied'] }, '7 landed applied noted'],
+  ['a change that failed', { outcomes: ['failed'] }, '7 pending noted'],
+  ['a change that the catalog has already', { isUnchanged: true }, '7 landed applied noted'],
+  [
+    'a change that is not found, of a contract that needs none',
+    { isUnchanged: true, outcomes: ['not-found'] },
+    '7 pending noted',
+  ],
+  [
+    'a change that two pull requests show',
+    { ...two(), outcomes: ['applied'] },
+    '6 landed',
+    '7 landed applied noted',
+  ],
+  [
+    'a change of another run',
+    { ...two(), outcomes: ['applied'], isOwn: false },
+    '6 landed',
+    '7 landed applied noted',
+  ],
+  [
+    'a pull request without changes that a run by hand finds',
+    { isOwn: false, comments: [comment({ changes: [], plan: undefined })] },
+    '7 applied',
+  ],
+  ['a run whose comments are off', { outcomes: ['applied'], mode: 'off' }, '7 landed applied'],
+  [
+    'a comment that somebody edits meanwhile',
+    {
+      outcomes: ['applied'],
+      meanwhile: (all) => {
+        const [first] = all;
+        if (first) first.editor = 'eve';
+      },
+    },
+    '7 pending',
+  ],
+  [
+    'a change that another run records meanwhile',
+    {
+      outcomes: ['failed'],
+      meanwhile: (all) => {
+        const changes = markLanded(header.changes, new Set([markOf(id)]));
+        all.splice(0, 1, comment({ changes }));
+      },
+    },
+    '7 landed noted',
+  ],
+])('%s is recorded so', async ([, given, ...expected]) => {
+  expect(readAgain(await settle(given))).toEqual(expected);
+});
+
+test('an apply takes back the warning and the command of the run before', async () => {
+  const failed = '- ❌ Applied 0 of 1 change.\n\n  To apply it anyway:\n\n  ```sh\n  gh run\n  ```';
+  const notes = ['> [!WARNING]\n> This plan is out of date.', failed];
+  const [own] = await settle({
+    outcomes: ['applied'],
+    comments: [
+      {
+        ...comment(),
+        body: formatBody(header, { notes, page: '## contract-sync: 1 to update' }, ''),
+      },
+    ],
+  });
+  const [, ...shown] = own?.body.split('\n') ?? [];
+  expect(shown.join('\n')).toMatchInlineSnapshot(`
+    "**prod** · commit \`aaaaaaa\` · [run 1](https://github.com/acme/contracts/actions/runs/1) · 2026-01-01 00:00 UTC
+
+    ## contract-sync: ✅ Applied 1 of 1 change
+
+    - ❌ Applied 0 of 1 change.
+    - ✅ Applied 1 of 1 change to the catalog ([run 9](https://github.com/acme/contracts/actions/runs/9), 2026-01-08 00:00 UTC).
+
+    <details>
+    <summary>The plan before the merge</summary>
+
+    ## contract-sync: 1 to update
+
+    </details>"
+  `);
+});
+
+test.for<[string, GitHubState, number]>([
+  ['of an open pull request', { pulls: [{ ...pull, merged_at: null }] }, 1],
+  ['of one that was merged meanwhile', { pulls: [pull], indexLag: 99 }, 0],
+  [
+    'which shows other contracts',
+    {
+      pulls: [{ ...pull, merged_at: null }],
+      comments: [comment({ changes: [], plan: undefined })],
+    },
+    0,
+  ],
+])('a change that was applied outdates the plan %s: %#', async ([, state, amount]) => {
+  const comments = state.comments ?? [comment()];
+  const { step, github } = await open({ ...state, comments }, {});
+  const outcomes = summarizeOutcomes({}, [outcome('applied')]);
+  expect(await markStaleComments(step, github, { outcomes } as AppliedResult)).toBe(amount);
+  expect(comments[0]?.body.includes('changed `shop.sales.orders`. Re-run')).toBe(amount > 0);
+});
