@@ -181,64 +181,6 @@ test('an approval holds for the change that was shown, not for another one', asy
   expect(shown).toContain('approved before this change was shown');
 });
 
-const day = 24 * 3_600_000;
-
-test.for([
-  [31, 0, 0, 'announced on '],
-  [29, 0, 1, 'Merging is held for '],
-  [31, 2, 1, 'Merging is held for '],
-  [29, -2, 0, 'announced on '],
-] as const)(
-  'after %i days of a notice of 30, by a runner whose clock is %i days ahead, the plan ends with %i',
-  async ([days, ahead, code, says]) => {
-    let passed = -60 * day;
-    const now = () => Date.now() + passed;
-    const config = `${policy.replace('readers', 'readers, notice: 30d')}${comment}`;
-    const world = await open({ config, now });
-    const id = (
-      await world.catalog.ask('GET', `/dataContracts/name/${asset}.dataContract_customers`)
-    ).body.id;
-    const marked = names.map((name) => ({
-      ...column(name),
-      ...(name === 'iban' && { description: 'Deprecated: use account_id.' }),
-    }));
-    passed = -days * day;
-    await world.catalog.ask('PATCH', `/dataContracts/${id}`, {
-      body: [
-        { op: 'add', path: '/schema', value: marked },
-        { op: 'add', path: '/description', value: 'Sold.' },
-      ],
-    });
-    passed = -ahead * day;
-    world.openPull(7, withoutIban);
-    expect(await world.plan(7)).toMatchObject({ code });
-    expect(world.shownOf(7)).toContain(says);
-    world.merge(7);
-    const applied = await world.apply();
-    expect(applied).toMatchObject({ code, outputs: { applied: String(1 - code) } });
-    if (code === 1) return;
-    const [change] = receiptOf(applied).changes;
-    expect(change.agreement).toMatchObject({
-      state: 'needless',
-      announced: [{ place: 'schema.iban', version: '0.2', since: expect.any(Number) }],
-    });
-  },
-);
-
-test('an exception with a place, a reason and a last day lifts it, and the comment says so', async () => {
-  const allow =
-    'allow: [{ contract: "lin.**", rule: column-removed, place: schema.iban, reason: "agreed, DATA-812"';
-  const lifted = await open({ config: `${policy}${comment}${allow}, until: 2099-01-31 }]\n` });
-  lifted.openPull(7, withoutIban);
-  expect((await lifted.plan(7)).code).toBe(0);
-  expect(lifted.shownOf(7)).toMatch(
-    /allowed without its readers' agreement until 2099-01-31.* agreed, DATA-812/u,
-  );
-  const endless = await open({ config: `${policy}${comment}${allow} }]\n` });
-  endless.openPull(7, withoutIban);
-  expect((await endless.plan(7)).code).toBe(1);
-});
-
 test('the policy of the base says who can agree: a pull request that changes it approves nothing', async () => {
   const world = await open();
   const easier = 'comment: { handles: { finance: "@eve", growth: "@eve", audit: "@eve" } }\n';
@@ -304,33 +246,6 @@ test("lineage that can't be read after the merge holds the change, despite agree
   expect(await world.columns()).toEqual(names);
   proxy.behave(letPass);
   expect(await world.apply(inputs)).toMatchObject({ code: 0, outputs: { applied: '1' } });
-});
-
-test('the merge queue waits for the readers, by their approvals of the pull request', async () => {
-  const world = await open();
-  world.openPull(7, withoutIban);
-  await world.plan(7);
-  const queued = async () => world.queue(7, [], world.inputs);
-  const red = await queued();
-  expect(red.code).toBe(1);
-  expect(red.stdout).toContain('Held for growth (campaigns.iban)');
-  world.giveReviews(7, all);
-  expect((await queued()).code).toBe(0);
-});
-
-test('by its hash or `auto-approve`, an apply sends nothing that readers have not agreed to', async () => {
-  const world = await open();
-  world.commit(withoutIban);
-  const planned = await world.dispatch({ command: 'plan' });
-  for (const more of [
-    { 'expect-hash': planned.outputs['plan-hash'] ?? '' },
-    { 'auto-approve': 'true' },
-  ]) {
-    const run = await world.dispatch(more);
-    expect(run).toMatchObject({ code: 1, outputs: { applied: '0' } });
-    expect(run.stdout).toContain('no pull request shows exactly this change');
-  }
-  expect(await world.columns()).toEqual(names);
 });
 
 test('a comment that is written anew on each push mentions its readers once', async () => {

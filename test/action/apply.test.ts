@@ -20,14 +20,6 @@ test('files that are not those of the review are not sent, and both are shown', 
   expect(await world.live()).toMatchObject({ carts: 'Old.' });
 });
 
-test('where a part of a reviewed plan has landed, its rest is applied', async () => {
-  const world = await openWorld();
-  await world.review(7, { ...describing('orders', 'By 7.'), ...describing('carts', 'By 7.') });
-  await world.edit('carts', { description: 'By 7.' });
-  const landed = { applied: '1', 'not-applied': '0', 'failure-reason': '' };
-  expect(await world.apply()).toMatchObject({ code: 0, stderr: '', outputs: landed });
-});
-
 test('a cancelled run finishes the change in flight and lists what it did not send; a killed one leaves its outcomes', async () => {
   const { folder, catalog } = await arrange({
     orders: changeOf('orders'),
@@ -78,18 +70,4 @@ test('a direct push is refused without auto-approve', async () => {
   expect(await world.live()).toMatchObject({ orders: 'Old.' });
   expect((await world.apply({ inputs: approving })).code).toBe(0);
   expect(await world.live()).toMatchObject({ orders: 'Pushed.' });
-});
-
-test('a contract whose file has a wrong id is not retired, and the step is red', async () => {
-  const world = await openWorld({ names: ['carts', 'orders'] });
-  world.commit({
-    'contract-sync.yaml': 'scope: ["shop.**"]\nunmanaged: deprecate\nmissing: report\n',
-    'contracts/orders.yaml': `id: ${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}\n`,
-    ...describing('carts', 'Pushed.'),
-  });
-  const run = await world.apply({ inputs: approving });
-  expect(run.code).toBe(1);
-  expect(annotationsIn(run, 'error')[0]?.message).toContain('contracts/orders.yaml:1');
-  expect(await world.live()).toEqual({ orders: 'Old.', carts: 'Pushed.' });
-  expect(await world.live('entityStatus')).toEqual({ orders: 'Draft', carts: 'Draft' });
 });

@@ -29,17 +29,6 @@ test.for([
   expect(world.bodyOf(7).includes('@acme')).toBe(shown?.includes('@'));
 });
 
-test('a handle that is other Markdown is refused', async () => {
-  const world = await openWorld({ names: [], config });
-  world.openPull(7, {
-    'contract-sync.yaml': `${config}comment: { handles: { finance: "@a](https://evil.example)" } }\n`,
-  });
-  expect(await world.plan(7)).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('a GitHub handle such as @ada or @acme/finance'),
-  });
-});
-
 test("a new downstream reader doesn't invalidate a review", async () => {
   const { world, catalog, inputs } = await openReviewed();
   world.merge(7);

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { letPass, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { changeOf, liveContract } from './catalog.ts';
 import { openWorld } from './review-world.ts';
 
@@ -28,34 +28,6 @@ async function openPlanned(length: number) {
 }
 
 describe('a review of more changes than one comment can record', () => {
-  test(
-    'goes on in a second one: all is applied but an edited value, also after a failure',
-    { timeout: 180_000 },
-    async () => {
-      const { world, proxy, apply } = await openPlanned(1500);
-      const [first = '', second = '', ...more] = world.github.comments.map(({ body }) => body);
-      expect(more).toEqual([]);
-      expect(first).toContain('## contract-sync: 1500 to update');
-      expect(second).toMatch(
-        /\nPart 2 of 2 of the record of this plan\. The apply after the merge reads it: leave it as it is\.$/u,
-      );
-      let failing: string | undefined;
-      proxy.behave(({ method, path }) => {
-        if (method === 'PATCH') failing ??= path;
-        return failing === path ? { moment: 'before commit', how: 400 } : undefined;
-      });
-      await world.edit('table_1000', { description: 'By hand.' });
-      world.merge(7);
-      expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1498' } });
-      proxy.behave(letPass);
-      expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1' } });
-      const live = Map.groupBy(Object.values(await world.live()), String);
-      expect([live.get('By 7.')?.length, live.get('By hand.')?.length]).toEqual([1499, 1]);
-      expect(world.shownOf(7)).toContain('## contract-sync: ❌ Applied 1499 of 1500 changes');
-      expect(world.github.comments).toHaveLength(2);
-    },
-  );
-
   test('keeps no part of an earlier plan', async () => {
     const { world, names, plan, apply } = await openPlanned(1500);
     const { comments, pulls, requests } = world.github;

@@ -109,25 +109,3 @@ test('200 contracts of 8 teams are planned and applied in two catalogs, with one
   ]);
   expect(await describedIn(catalogs.prod)).toEqual(['warehouse.crm.t2', 'warehouse.sales.t1']);
 });
-
-test('no team can take a contract of another, also by the configuration of its pull request', async () => {
-  const { world, plan } = await openMonorepo();
-  const stolen = {
-    'sales/contracts/t2.yaml': Object.values(fileOf('crm', 't2', 'Mine.')).join(''),
-  };
-  world.openPull(8, { ...stolen, 'crm/contracts/t2.yaml': null });
-  for (const run of await plan(8)) expect(run.code).toBe(1);
-  expect(commentsOf(world, 8)).toHaveLength(2);
-  for (const body of commentsOf(world, 8)) {
-    expect(body).toContain('This contract is in the scope of the team crm, and this file is not.');
-    expect(body).toContain('sales/contracts/t2.yaml:1');
-  }
-  const widened = config.replace(
-    'crm: { include: crm/contracts',
-    'crm: { include: [crm/contracts, sales/contracts/t2.yaml]',
-  );
-  world.openPull(9, { ...stolen, 'crm/contracts/t2.yaml': null, 'contract-sync.yaml': widened });
-  for (const run of await plan(9)) expect(run.code).toBe(1);
-  expect(commentsOf(world, 9)).toHaveLength(2);
-  for (const body of commentsOf(world, 9)) expect(body).toContain('`teams.crm.include`');
-});

@@ -99,24 +99,6 @@ test.for([
   expect(github.comments[0]?.body.includes('Of run 199.')).toBe(!isKept);
 });
 
-test('our comment is found behind 130 others, and a quote of it is not taken for it', async () => {
-  const { folder, github, world } = await arrangePull();
-  await runWithoutWaiting(world);
-  const ours = github.comments.splice(0, 1);
-  const forged = ours[0]?.body ?? '';
-  github.comments.push(
-    ...Array.from({ length: 130 }, (_, id) => ({ id, body: forged, user: { login: 'eve' } })),
-    { id: 500, body: `> ${forged}`, user: { login: bot } },
-    ...ours,
-  );
-  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
-  await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '101' } });
-  expect(github.comments).toHaveLength(132);
-  expect(github.comments.filter(({ body }) => body.includes('+ Newer.'))).toEqual([
-    expect.objectContaining({ id: ours[0]?.id }),
-  ]);
-});
-
 test.for([
   { place: 'before', time: 2000, result: 'updated', left: [1] },
   { place: 'before', time: 9999, result: 'left as a later run wrote it', left: [1] },
@@ -207,20 +189,6 @@ test('the report is also an HTML page with links to the pull request, the commit
   expect(page).not.toContain(inputs.token);
 });
 
-test('what the outputs of a step name stays as it is when the next step has run', async () => {
-  const { folder, inputs } = await arrange();
-  const temporary = { RUNNER_TEMP: makeFolder() };
-  const environment = { ...temporary, GITHUB_ACTION: '__acme_contract-sync' };
-  const first = await runWithoutWaiting({ folder, inputs, environment });
-  const plan = readFileSync(first.outputs['plan-file'] ?? '', 'utf8');
-  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
-  const next = { ...temporary, GITHUB_ACTION: '__acme_contract-sync_2' };
-  const second = await runWithoutWaiting({ folder, inputs, environment: next });
-  expect(second.outputs['plan-hash']).not.toBe(first.outputs['plan-hash']);
-  expect(readFileSync(first.outputs['plan-file'] ?? '', 'utf8')).toBe(plan);
-  expect(second.outputs['summary-file']).not.toBe(first.outputs['summary-file']);
-});
-
 test('a plan file that cannot be written, or that a link leads elsewhere, is a mistake of the input', async () => {
   const { folder, inputs } = await arrange();
   const outside = makeFolder({ 'plan.json': 'theirs' });
@@ -264,20 +232,6 @@ test('problems are shown at their lines, as many as GitHub shows, the worst firs
   });
   expect(errors.at(-1)?.message).toBe('The contract files have errors.');
   expect(run.summary).toContain('25 errors');
-});
-
-test('a change of status is noticed at its line', async () => {
-  const { folder, inputs } = await arrange({
-    orders: `${changeOf('orders')}entityStatus: Active\n`,
-  });
-  writeFileSync(join(folder, 'contract-sync.yaml'), 'catalog: { dialect: standard }\n');
-  const run = await runWithoutWaiting({ folder, inputs, event: pullRequestEvent() });
-  expect(annotationsIn(run, 'notice')).toMatchObject([
-    {
-      message: 'shop.sales.orders: Draft → Active.',
-      properties: { file: 'contracts/orders.yaml', line: '3' },
-    },
-  ]);
 });
 
 describe('a plan that cannot be recorded fails the step', () => {
@@ -403,43 +357,6 @@ test('an environment above the working directory counts, and a warning says that
   expect(annotated).toContainEqual(['catalog-url-overridden', 'contract-sync.yaml']);
   expect(run.stdout).toContain('the input `catalog-url`');
   expect(run.stdout).toContain('Environment: prod');
-});
-
-test('an apply for a protected environment that is not chosen is refused', async () => {
-  const { folder, inputs } = await arrange();
-  const config = `environments: { prod: { catalog: { url: "${inputs['catalog-url']}" }, protected: true } }\n`;
-  writeContract(folder, 'contract-sync.yaml', config);
-  const given = { ...inputs, comment: 'off', command: 'apply', 'auto-approve': 'true' };
-  const run = await runWithoutWaiting({
-    folder,
-    inputs: given,
-    event: { name: 'push', payload: {} },
-  });
-  expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
-  expect(run.stdout).toContain('No environment is chosen, and this may be the catalog of prod');
-  expect(run.stdout).toContain('Choose one of the environments: prod.');
-});
-
-test('a contract that the catalog does not have turns red, and the others are applied', async () => {
-  const files = { orders: changeOf('orders'), cartz: changeOf('cartz') };
-  const { folder, inputs } = await arrange(files, ['orders', 'carts']);
-  const planned = await runWithoutWaiting({ folder, inputs });
-  expect(planned.code).toBe(1);
-  expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
-  expect(planned.summary).toContain(
-    'Did you mean &#34;shop.sales.carts&#34; &#40;live, without a file&#41;?',
-  );
-  const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
-  const applied = await runWithoutWaiting({ folder, inputs: apply });
-  expect(applied.code).toBe(1);
-  expect(applied.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', applied: '1' });
-});
-
-test('fail-on: changes turns red when the catalog differs', async () => {
-  const { folder, inputs } = await arrange();
-  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'fail-on': 'changes' } });
-  expect(run.code).toBe(1);
-  expect(run.outputs['failure-reason']).toBe('changes');
 });
 
 test('a bug of ours ends in one error, and its stack starts no workflow command', async () => {

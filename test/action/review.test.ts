@@ -19,24 +19,6 @@ const runLine = (verdict: string) =>
     'mu',
   );
 
-test('the comment holds label, catalog, head, base, run, time and each change', async () => {
-  const world = await openWorld();
-  const base = world.git('rev-parse', 'main');
-  await world.planAll({ 7: 'orders' });
-  const [line = ''] = world.bodyOf(7).split('\n');
-  const header: unknown = JSON.parse(line.replace('<!-- contract-sync ', '').replace(' -->', ''));
-  expect(header).toMatchObject({
-    v: 1,
-    label: world.catalog.url,
-    inputs: { 'catalog-url': world.catalog.url },
-    head: world.git('rev-parse', 'work-7'),
-    base,
-    run: 101,
-    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u),
-    changes: expect.stringMatching(/^[\w-]{22}[\w-]{8}$/u),
-  });
-});
-
 describe('runs catch up', () => {
   test('of three quick merges the run of the second is dropped, and the third applies both', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders', 9: 'refunds' });
@@ -48,18 +30,6 @@ describe('runs catch up', () => {
     expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 8.', refunds: 'By 9.' });
     for (const number of [7, 8, 9])
       expect(world.bodyOf(number)).toMatch(runLine('✅ Applied 1 of 1 change'));
-  });
-
-  test('the run of an earlier merge leaves alone later merges', async () => {
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-    world.merge(7);
-    const first = world.git('rev-parse', 'HEAD');
-    world.merge(8);
-    world.git('checkout', '--quiet', '--detach', first);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-    expect(await world.live()).toMatchObject({ carts: 'By 7.', orders: 'Old.' });
-    world.git('switch', '--quiet', 'main');
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
 
   test('two pull requests that change one contract at different places have both been reviewed', async () => {
@@ -74,50 +44,6 @@ describe('runs catch up', () => {
     expect(await world.live()).toMatchObject({ orders: 'By 8.' });
     expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
   });
-
-  test('a contract that a run has applied since is compared with that merge, while an earlier one waits', async () => {
-    const world = await openPlanned({ 7: 'carts', 8: 'orders' }, { config: 'conflicts: block\n' });
-    await world.edit('carts', { description: 'By hand.' });
-    world.merge(7, 8);
-    expect(await world.apply()).toMatchObject({ code: 1, outputs: { applied: '1' } });
-    await world.review(9, describing('orders', 'By 9.'));
-    // It may not read versions, which would tell that a commit has set the live value.
-    const token = await world.catalog.issueToken({ subject: 'a', permissions: ['list', 'update'] });
-    const run = await world.apply({ inputs: { token } });
-    expect(run).toMatchObject({ code: 1, outputs: { applied: '1', blocked: '1' } });
-    expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 9.' });
-  });
-});
-
-test('a branch that was never merged is not applied by its hash, unless an input names it', async () => {
-  const world = await openWorld({ config: 'reviews: { breaking: stewards }\n' });
-  const { git } = world;
-  git('switch', '--quiet', '-c', 'evil');
-  world.commit({ 'contract-sync.yaml': '', ...describing('orders', 'Unseen.') });
-  const planned = await world.run({ name: 'workflow_dispatch' });
-  const inputs = { command: 'apply', 'expect-hash': planned.outputs['plan-hash'] ?? '' };
-  const reference = 'refs/heads/evil';
-  const dispatch = async (more = {}) =>
-    world.run({ name: 'workflow_dispatch' }, { reference, inputs: { ...inputs, ...more } });
-  const refused = await dispatch({ 'auto-approve': 'true' });
-  expect(refused).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
-  expect(refused.stdout).toContain('The branch "evil" isn\'t applied');
-  expect(await world.live()).toMatchObject({ orders: 'Old.' });
-  expect(await dispatch({ 'apply-branches': 'main\nev?l' })).toMatchObject({ code: 0 });
-  expect(await world.live()).toMatchObject({ orders: 'Unseen.' });
-});
-
-test('a run by hand without a hash applies reviewed changes that are pending', async () => {
-  const world = await openPlanned({ 7: 'carts', 8: 'orders' });
-  world.merge(7, 8);
-  const run = await world.dispatch({ 'expect-hash': 'approved' });
-  expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
-  const again = await world.dispatch();
-  expect(again).toMatchObject({ code: 0, outputs: { applied: '0' } });
-  // A later run adds to it; what was reviewed and what the first one did stay.
-  expect(world.bodyOf(8)).toContain('## contract-sync: 1 to update');
-  expect(world.bodyOf(8)).toMatch(runLine('✅ Applied 1 of 1 change'));
-  expect(world.bodyOf(8)).toMatch(runLine('✅ Nothing to apply'));
 });
 
 describe('the record of a pull request is fixed once it is merged', () => {
@@ -207,30 +133,6 @@ describe('an edit of the catalog holds up no other change', () => {
 describe('a configuration that overwrites edits', () => {
   const overwriting = { config: 'drift: overwrite\n' };
 
-  /** A description that was applied and set back in the catalog, and the hash of its plan since. */
-  async function openUndone(files: Parameters<World['openPull']>[1]) {
-    const world = await openPlanned({ 7: 'orders' }, overwriting);
-    world.merge(7);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-    await world.edit('orders', { description: 'Old.' });
-    world.openPull(8, files);
-    const shown = await world.plan(8);
-    world.merge(8);
-    return { world, hash: shown.outputs['plan-hash'] ?? '' };
-  }
-
-  test("has its plan applied by the same rule alone: an earlier landing doesn't count for it", async () => {
-    const { world, hash } = await openUndone(docsOnly);
-    const left = await world.dispatch({ 'expect-hash': hash, drift: 'leave' });
-    expect(left).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
-    expect(left.stdout).not.toContain('gh workflow run');
-    expect(await world.dispatch({ 'expect-hash': hash })).toMatchObject({
-      code: 0,
-      outputs: { applied: '1' },
-    });
-    expect(await world.live()).toMatchObject({ orders: 'By 7.' });
-  });
-
   test('has the rule in the command that applies its plan', async () => {
     const world = await openPlanned({ 7: 'orders' }, overwriting);
     world.merge(7);
@@ -317,46 +219,6 @@ describe('a change without a review is not sent, and the others are', () => {
     expect(await world.live()).toMatchObject({ carts: 'Old.', refunds: 'By 8.' });
   });
 
-  /** One that protects `orders`, so that a change of it is blocked, and one that no longer does. */
-  const guarded = { config: "protected: ['shop.sales.orders']\n" };
-  const unguarded = { 'contract-sync.yaml': '' };
-
-  test('what a merge could not bring about before any apply has, until somebody decides', async () => {
-    const world = await openWorld(guarded);
-    world.openPull(7, { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') });
-    expect((await world.plan(7)).code).toBe(1);
-    world.merge(7);
-    expect((await world.apply()).outputs['failure-reason']).toBe('unsafe-plan');
-    await world.review(8, unguarded);
-    const refused = await world.apply();
-    expect(refused).toMatchObject({ code: 1, outputs: { applied: '1' } });
-    const again = await world.dispatch();
-    expect(again).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
-    const [, hash = ''] = /-f expect-hash=(sha256:[0-9a-f]{64})/u.exec(again.stdout) ?? [];
-    expect(refused.stdout).toContain(hash);
-    const run = await world.dispatch({ 'expect-hash': hash, drift: 'leave' });
-    expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
-    expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 7.', refunds: 'Old.' });
-  });
-
-  test.each([
-    ['that is planned', true],
-    ['that has no plan', false],
-  ])('a merge whose last commit was not planned, once another follows %s', async (_, isPlanned) => {
-    const world = await openPlanned({ 7: 'orders' });
-    world.git('switch', '--quiet', 'work-7');
-    world.commit(describing('orders', 'Nobody has seen this.'));
-    world.github.pulls[0] = { number: 7, head: { sha: world.git('rev-parse', 'HEAD') } };
-    world.merge(7);
-    expect((await world.apply()).stdout).toContain('an earlier commit than its last one');
-    await world.apply({ inputs: { 'auto-approve': 'true' } });
-    expect(await world.live()).toMatchObject({ orders: 'Old.' });
-    await world.review(8, isPlanned ? describing('carts', 'By 8.') : docsOnly);
-    const run = await world.apply();
-    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
-    expect(await world.live()).toMatchObject({ orders: 'Old.' });
-  });
-
   test('a clone that is too shallow applies what needs no base, and refuses the rest', async () => {
     const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(7, 8);
@@ -392,19 +254,6 @@ describe('an apply of other inputs than those of the plan names them, and offers
     const same = await world.apply({ inputs: { environment: 'dev' } });
     expect(same).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
-});
-
-test('a plan by another account approves nothing, and takes no command away', async () => {
-  const world = await openPlanned({ 7: 'orders' });
-  world.merge(7);
-  const [comment] = world.github.comments;
-  if (comment) comment.user = { login: 'eve' };
-  const run = await world.apply();
-  expectRefused(
-    run,
-    'has another `github-token` ("account eve", here "account github-actions[bot]").',
-  );
-  expect(run.stdout).toContain('gh workflow run');
 });
 
 /** A commit on main of its own. */
@@ -484,16 +333,6 @@ describe('a reviewed change that the plan lacks fails the run', () => {
     world.merge(7);
     if (files) world.commit(files);
     expectRefused(await world.apply({ inputs }), says);
-  });
-
-  test('a configuration that ignores the place, also after an edit of the contract', async () => {
-    const world = await openWorld();
-    await world.review(7, describing('orders', 'By 7.'));
-    world.commit({ 'contract-sync.yaml': 'ignore: [/description]\n' });
-    await world.edit('orders', { displayName: 'Orders' });
-    expectRefused(await world.apply(), "can't be found now: shop.sales.orders.");
-    await world.edit('orders', { description: 'By 7.' });
-    expect((await world.apply()).code).toBe(0);
   });
 
   test('unless a later commit has removed the file', async () => {
@@ -579,15 +418,6 @@ describe('a pull request that changes the policy gets a warning', () => {
     world.openPull(7, { ...nearer, ...describing('orders', 'By 7.') });
     const inputs = { policy: 'base', 'working-directory': 'contracts' };
     expect(await world.plan(7, inputs)).toMatchObject({ code: 1, outputs: { blocked: '1' } });
-  });
-
-  test('also where it changes nothing else, but not where only a comment in the file differs', async () => {
-    const world = await openWorld({ config: blocking });
-    world.openPull(7, { 'contract-sync.yaml': '' });
-    expect((await world.plan(7)).code).toBe(0);
-    expect(world.bodyOf(7)).toContain('This pull request loosens its own checks');
-    world.openPull(8, { 'contract-sync.yaml': `# All of them.\n${blocking}` });
-    expect((await world.plan(8)).stdout).not.toContain('This pull request');
   });
 
   test('or that it is unknown, where the policy of the base has an error', async () => {

@@ -72,7 +72,7 @@ async function settle(given: Given) {
     outcomes: summarizeOutcomes(plan, results),
     records,
     failure: hasFailed ? { reason: 'apply-failed', message: 'It failed.' } : undefined,
-  } as AppliedResult);
+  });
   return comments;
 }
 
@@ -108,6 +108,18 @@ test.for<[title: string, Given, ...expected: string[]]>([
     { ...two(), outcomes: ['applied'], isOwn: false },
     '6 landed',
     '7 landed applied noted',
+  ],
+  [
+    'a change in the second comment of a record',
+    {
+      outcomes: ['applied'],
+      comments: [
+        comment({ changes: [], parts: 2, plan: undefined }),
+        comment({ part: 2, parts: 2, plan: undefined }),
+      ],
+    },
+    '7 applied noted',
+    '7 landed',
   ],
   [
     'a pull request without changes that a run by hand finds',

@@ -64,19 +64,6 @@ test('a change that was merged without the review is not applied until it has it
   expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
 });
 
-test('by its hash, an apply changes nothing that no pull request has shown', async () => {
-  const world = await openActive();
-  world.commit(breaking);
-  const planned = await world.dispatch({ command: 'plan' });
-  const hash = planned.outputs['plan-hash'] ?? '';
-  for (const more of [{ 'expect-hash': hash }, { 'auto-approve': 'true' }]) {
-    const run = await world.dispatch(more);
-    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
-    expect(run.stdout).toContain('No pull request shows');
-  }
-  expect(await world.live('schema')).toMatchObject({ orders: [column('id'), column('amount')] });
-});
-
 test.for([
   ['in its file', file('entityStatus: Deprecated\n'), ''],
   [

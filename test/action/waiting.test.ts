@@ -97,14 +97,6 @@ test('an approval counts once: an apply does not make a change again that was se
   expect(await world.live()).toMatchObject({ orders: 'By 41.' });
 });
 
-test('a later pull request for the same contract does not apply a spent approval again', async () => {
-  const world = await lost();
-  const both = `${describing('orders', 'By 41.')['contracts/orders.yaml']}displayName: Orders\n`;
-  await world.review(42, { 'contracts/orders.yaml': both });
-  await world.apply();
-  expect(await world.live()).toMatchObject({ orders: 'Old.' });
-});
-
 test('an approval of a dropped run still counts after edits at other places', async () => {
   const world = await openWorld();
   await pending(world);
