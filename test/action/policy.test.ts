@@ -212,53 +212,48 @@ test('a pull request that moves contracts to where only its own configuration lo
 const sharedLimit = (updates: number) =>
   `contracts: { include: [../contracts] }\nlimits: { updates: ${updates}, from: 1 }\n`;
 
-test('a configuration above the working directory is looked for there in the base too', async () => {
-  const world = await openWorld();
-  world.commit({ 'shared.yaml': sharedLimit(1), 'data/NOTES.md': 'Words.\n' });
-  const inputs = { 'working-directory': 'data', config: '../shared.yaml' };
-  world.openPull(7, orders);
-  expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
-  expect(world.bodyOf(7)).not.toContain('[!WARNING]');
-  world.openPull(8, { 'shared.yaml': sharedLimit(9), ...allThree });
-  expect(await world.plan(8, inputs)).toMatchObject({ code: 1, outputs: { updates: '3' } });
-  expect(world.bodyOf(8)).toContain('`limits.updates` 1 → 9');
-});
+type Files = Parameters<Awaited<ReturnType<typeof openWorld>>['commit']>[0];
+const newOrders = orders['contracts/orders.yaml'] ?? '';
+const strict = 'protected: [shop.sales.orders]\n';
+const inData = { 'working-directory': 'data' };
 
-test('the policy of the base judges too where a link replaces the folder that holds it', async () => {
-  const world = await openWorld();
-  const protecting = 'protected: [shop.sales.orders]\n';
-  world.commit({ 'data/contract-sync.yaml': protecting, 'data/contracts/orders.yaml': oldOrders });
-  world.openPull(7, {
-    'lax/contract-sync.yaml': 'ignore: []\n',
-    'lax/contracts/orders.yaml': orders['contracts/orders.yaml'] ?? '',
-    data: { link: 'lax' },
-  });
-  await world.plan(7, { 'working-directory': 'data' });
-  expect(world.bodyOf(7)).toContain(
+test.for<[title: string, base: Files, changed: Files, says: string, inputs?: typeof inData]>([
+  [
+    'from above the working directory',
+    { 'shared.yaml': sharedLimit(1), 'data/NOTES.md': 'Words.\n' },
+    { 'shared.yaml': sharedLimit(9), ...allThree },
+    '`limits.updates` 1 → 9',
+    { ...inData, config: '../shared.yaml' } as typeof inData,
+  ],
+  [
+    'from a folder that a link replaces',
+    { 'data/contract-sync.yaml': strict, 'data/contracts/orders.yaml': oldOrders },
+    {
+      'lax/contract-sync.yaml': 'ignore: []\n',
+      'lax/contracts/orders.yaml': newOrders,
+      data: { link: 'lax' },
+    },
     'loosens its own checks&#58; `protected` removes shop.sales.orders',
-  );
-});
-
-test('a configuration in the base is read through its links', async () => {
+    inData,
+  ],
+  [
+    'through its links',
+    { 'policy/strict.yaml': strict, 'contract-sync.yaml': { link: 'policy/strict.yaml' } },
+    { ...orders, 'policy/strict.yaml': 'ignore: []\n' },
+    '`protected` removes shop.sales.orders',
+  ],
+  [
+    'but by no link that leads out of the repository',
+    { 'contract-sync.yaml': { link: '/nowhere/policy.yaml' } },
+    { ...orders, 'contract-sync.yaml': null },
+    'contract-sync.yaml is a link to no file of it',
+  ],
+])('the policy of the base is read %s', async ([, base, changed, says, inputs]) => {
   const world = await openWorld();
-  world.commit({
-    'policy/strict.yaml': 'protected: [shop.sales.orders]\n',
-    'contract-sync.yaml': { link: 'policy/strict.yaml' },
-  });
-  world.openPull(7, carts);
-  expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
-  expect(world.bodyOf(7)).not.toContain('[!WARNING]');
-  world.openPull(8, { ...orders, 'policy/strict.yaml': 'ignore: []\n' });
-  expect(await world.plan(8)).toMatchObject({ code: 1, outputs: { blocked: '1' } });
-  expect(world.bodyOf(8)).toContain('`protected` removes shop.sales.orders');
-});
-
-test('a link that leads out of the repository is named in the comment', async () => {
-  const world = await openWorld();
-  world.commit({ 'contract-sync.yaml': { link: '/nowhere/policy.yaml' } });
-  world.openPull(7, { ...orders, 'contract-sync.yaml': null });
-  await world.plan(7);
-  expect(world.bodyOf(7)).toContain('contract-sync.yaml is a link to no file of it');
+  world.commit(base);
+  world.openPull(7, changed);
+  await world.plan(7, inputs);
+  expect(world.bodyOf(7)).toContain(says);
 });
 
 test('a configuration of another repository is not reported as changed by the pull request', async () => {

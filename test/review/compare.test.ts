@@ -207,17 +207,19 @@ test('a reviewed creation that is there now as its file wants it has landed', ()
   });
 });
 
-test('a reviewed creation that holds other content, or is there with other content, is changed', () => {
-  const approved = plan(creation('a', { description: 'New.', sourceUrl: 'x' }));
-  const other = plan(creation('a', { description: 'Newer.', sourceUrl: 'x' }));
-  expect(comparePlans(approved, other).contracts).toMatchObject([
+test.for<[string, Plan, object]>([
+  [
+    'holds other content is changed',
+    plan(creation('a', { description: 'Newer.', sourceUrl: 'x' })),
     { kind: 'changed', differences: [{ kind: 'changed' }, { kind: 'same' }] },
-  ]);
-  const there = plan(update('a', [describeIt]));
-  expect(comparePlans(approved, there).contracts).toMatchObject([{ id: 'a', kind: 'changed' }]);
-});
-
-test('a reviewed creation that is no longer planned counts as gone', () => {
-  const approved = plan(creation('a', { description: 'New.' }));
-  expect(comparePlans(approved, plan()).contracts).toMatchObject([{ kind: 'gone' }]);
+  ],
+  [
+    'is there with other content is changed',
+    plan(update('a', [describeIt])),
+    { id: 'a', kind: 'changed' },
+  ],
+  ['is no longer planned is gone', plan(), { kind: 'gone' }],
+])('a reviewed creation that %s', ([, proposed, contract]) => {
+  const approved = plan(creation('a', { description: 'New.', sourceUrl: 'x' }));
+  expect(comparePlans(approved, proposed).contracts).toMatchObject([contract]);
 });
