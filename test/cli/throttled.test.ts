@@ -74,23 +74,30 @@ async function openNine(concurrency: number) {
   return { run, requests, mostInFlight };
 }
 
+/** How many of the allowed ones come together is a matter of the machine. */
+function expectInFlight(most: number, allowed: number): void {
+  expect(most).toBeLessThanOrEqual(allowed);
+  expect(most).toBeGreaterThanOrEqual(Math.min(allowed, 2));
+}
+
 describe.each([1, 3])('with --concurrency %i no more requests are in flight', (concurrency) => {
   test('of an apply', async () => {
     const { run, requests, mostInFlight } = await openNine(concurrency);
     expect((await run('apply', '--yes')).stdout).toContain('9 applied');
     // The release; the two pages of the list once for the plan, and once for what is stored in the end.
     expect(requests).toHaveLength(3 + nine.length + 2);
-    expect(mostInFlight()).toBe(concurrency);
+    expectInFlight(mostInFlight(), concurrency);
   });
 
   test('of a review, which reads histories', async () => {
     const { run, requests, mostInFlight } = await openNine(concurrency);
     const { planHash } = JSON.parse((await run('plan', '--format', 'json')).stdout);
-    const part = nine.slice(0, 5).flatMap((name) => ['--only', name]);
-    expect((await run('apply', '--yes', ...part)).stdout).toContain('5 applied');
+    // On both pages, so that the run ends with its last request.
+    const part = nine.slice(0, 6).flatMap((name) => ['--only', name]);
+    expect((await run('apply', '--yes', ...part)).stdout).toContain('6 applied');
     const rest = await run('apply', '--yes', '--expect-hash', planHash);
-    expect(rest.stdout).toContain('4 applied');
+    expect(rest.stdout).toContain('3 applied');
     expect(requests.filter((line) => line.includes('/versions'))).toHaveLength(nine.length);
-    expect(mostInFlight()).toBe(concurrency);
+    expectInFlight(mostInFlight(), concurrency);
   });
 });
