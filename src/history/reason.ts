@@ -185,7 +185,8 @@ function sourceOf(
   const index = merged.findLastIndex(
     (file, at) => at >= since && (at < passed || isNear(file)) && isSource(file),
   );
-  if (index >= 0 || !isNew) return index >= 0 ? index : undefined;
+  if (index >= 0) return index;
+  if (!isNew) return undefined;
   // A value that the catalog never had comes from a commit, though by the clocks another followed.
   const near = merged.findLastIndex((file) => isNear(file) && isSource(file));
   if (near >= 0) return near;

@@ -113,25 +113,26 @@ function identify(
   { name, options }: At,
 ): Versions<Elements> | undefined {
   if (!isArray(wanted) || !isArray(current)) return undefined;
-  const byValue = (array: JsonArray) => {
-    if (options.winner === 'live' && !array.every(isScalar)) return undefined;
-    const texts = array.map(canonicalJson);
-    return new Set(texts).size === texts.length ? texts : undefined;
-  };
-  const byKeys = candidateKeys(name, options.keys).map(
-    (key) => (array: JsonArray) => uniqueKeys(array, key),
-  );
-  for (const identitiesOf of [...byKeys, byValue]) {
-    const elementsOf = (array: JsonArray): Elements | undefined => {
-      const identities = identitiesOf(array);
-      return identities && new Map(identities.map((key, index) => [key, array[index] ?? null]));
-    };
-    const base = elementsOf(isArray(known) ? known : []);
-    const desired = elementsOf(wanted);
-    const live = elementsOf(current);
+  for (const key of [...candidateKeys(name, options.keys), 'value' as const]) {
+    const base = elementsBy(key, isArray(known) ? known : [], options);
+    const desired = elementsBy(key, wanted, options);
+    const live = elementsBy(key, current, options);
     if (base && desired && live) return { base, desired, live };
   }
   return undefined;
+}
+
+/** Undefined unless the key, or else the value, tells each element from all others. */
+function elementsBy(
+  key: readonly string[] | 'value',
+  array: JsonArray,
+  { winner }: MergeOptions,
+): Elements | undefined {
+  if (key === 'value' && winner === 'live' && !array.every(isScalar)) return undefined;
+  const identities = key === 'value' ? array.map(canonicalJson) : uniqueKeys(array, key);
+  if (!identities) return undefined;
+  const elements = new Map(identities.map((each, index) => [each, array[index] ?? null]));
+  return elements.size === array.length ? elements : undefined;
 }
 
 function mergeElements(versions: Versions<Elements>, at: At): JsonArray {

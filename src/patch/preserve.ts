@@ -199,14 +199,17 @@ function pairWithoutKey(
   element: Completion,
 ): IndexPair[] {
   const backwards = others.toReversed();
-  const points = keyless.flatMap((from) =>
-    backwards.flatMap((to): Point[] => {
+  const points: Point[] = [];
+  for (const from of keyless) {
+    for (const to of backwards) {
       const before = live[from] ?? null;
       const after = desired[to] ?? null;
-      if (!deepEqual(complete(before, after, element), before)) return [];
-      return [{ live: from, desired: to, weight: closeLooks + Number(deepEqual(before, after)) }];
-    }),
-  );
+      if (!deepEqual(complete(before, after, element), before)) continue;
+      // One pair more outweighs any number of pairs that are equal as they stand.
+      const weight = closeLooks + (deepEqual(before, after) ? 1 : 0);
+      points.push({ live: from, desired: to, weight });
+    }
+  }
   const freeLive = new Set(keyless);
   const freeDesired = new Set(others);
   const agreeing = [...heaviestChain(points), ...points].filter((pair) => {

@@ -127,17 +127,25 @@ export function recordPlan(
       asked: { from, readers: markReaders(change, before?.readers) },
     };
   });
-  const parts: RecordedChange[][] = [[]];
+  const isAsking = askingChanges(plan).length > 0;
+  return { plans: isAsking ? all.slice(dropped) : undefined, changes: intoComments(changes) };
+}
+
+function intoComments(changes: readonly RecordedChange[]): RecordedChange[][] {
+  let last: RecordedChange[] = [];
+  const comments = [last];
   let length = 0;
   for (const change of changes.toSorted((a, b) => compareCodeUnits(a.fingerprint, b.fingerprint))) {
     const own = formatChange(change).length + 1;
-    const isFull = length + own > mostOfComment;
-    if (isFull) parts.push([]);
-    length = isFull ? own : length + own;
-    parts.at(-1)?.push(change);
+    if (length + own > mostOfComment) {
+      last = [];
+      comments.push(last);
+      length = 0;
+    }
+    last.push(change);
+    length += own;
   }
-  const isAsking = askingChanges(plan).length > 0;
-  return { plans: isAsking ? all.slice(dropped) : undefined, changes: parts };
+  return comments;
 }
 
 function askingChanges(plan: Plan): UpdatePlan[] {
