@@ -1,10 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { staticToken } from '../../src/auth/token.ts';
 import type { CatalogConnection, ListQuery, Page } from '../../src/catalog/catalog.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Effects } from '../../src/core/effects.ts';
-import type { JsonObject } from '../../src/core/json.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
   collect,
   connectTo,
@@ -18,53 +15,9 @@ import {
 
 const table = { id: '11111111-1111-4111-8111-111111111111', type: 'table', name: 'orders' };
 
-function seed(count: number): JsonObject[] {
-  return Array.from({ length: count }, (_, number) =>
-    contractDocument(number, {
-      fullyQualifiedName: `warehouse.contract_${number}`,
-      entityStatus: 'Draft',
-      entity: number === 3 ? table : { ...table, id: idOf(900 + number) },
-      owners: [{ type: 'team', name: 'data' }],
-    }),
-  );
-}
-
-async function sandboxOf(
-  count: number,
-): Promise<{ sandbox: Sandbox; connection: CatalogConnection }> {
-  const sandbox = await startSandbox({ seed: seed(count) });
-  onTestFinished(() => sandbox.close());
-  const connection = connectTo(new URL(sandbox.url), { token: staticToken(sandbox.token) });
-  return { sandbox, connection };
-}
-
 async function listAll(connection: CatalogConnection, query?: ListQuery): Promise<Page[]> {
   return collect(createReader(connection).list(query));
 }
-
-describe('over a catalog that keeps to the interface', () => {
-  test('optional fields come only when requested', async () => {
-    const { connection } = await sandboxOf(1);
-    const [plain] = await listAll(connection);
-    const [full] = await listAll(connection, { fields: ['owners'] });
-    expect(plain?.contracts[0]?.document).not.toHaveProperty('owners');
-    expect(full?.contracts[0]?.document).toHaveProperty('owners');
-  });
-
-  test('a patch gives back the contract as it is afterwards, and its versions', async () => {
-    const { connection } = await sandboxOf(1);
-    const id = idOf(0);
-    const patched = await createWriter(connection).patch(id, [
-      { op: 'add', path: '/description', value: 'One row per order.' },
-    ]);
-    expect(patched).toMatchObject({ id, version: '0.2' });
-    const reader = createReader(connection);
-    const history = await reader.versions(id);
-    expect(history.entityType).toBe('dataContract');
-    expect(history.versions.map(({ version }) => version)).toEqual([0.2, 0.1]);
-    expect(history.versions.at(-1)).not.toHaveProperty('description');
-  });
-});
 
 describe('requests', () => {
   test('carry the token, the media types and the program version, and no body when reading', async () => {

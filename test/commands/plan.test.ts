@@ -178,22 +178,6 @@ test('the second plan is empty, in any order of files and contracts', async () =
   );
 });
 
-test('planning sends GET requests and nothing else', async () => {
-  const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
-  const recorder = await record(catalog.url);
-  const folder = makeFolder({
-    'a.yaml': 'fullyQualifiedName: shop.sales.table_00001\ndescription: Changed.\nowners: []\n',
-    'b.yaml': 'fullyQualifiedName: shop.sales.nowhere\n',
-  });
-  const plan = await planOf(folder, {
-    ...connectTo({ ...catalog, url: recorder.url }),
-    pageSize: 1,
-  });
-  expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
-  expect(recorder.requests.length).toBeGreaterThanOrEqual(3);
-  expect(recorder.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
-});
-
 test('owners, reviewers and extension are requested only when a file manages them', async () => {
   const catalog = await serveCatalog({ seed: [contractNumber(0)] });
   const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';

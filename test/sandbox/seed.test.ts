@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SyncError } from '../../src/core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { list, listed, orders, send, serve } from './served.ts';
+import { list, orders, send, serve } from './served.ts';
 
 const now = () => 1_700_000_000_000;
 
@@ -31,11 +31,6 @@ describe('a seed file', () => {
 });
 
 describe('a seed contract', () => {
-  test('is served as it is, if it is complete', async () => {
-    const sandbox = await serve({ seed: [orders] });
-    expect((await list(sandbox)).body.data).toEqual([listed(orders)]);
-  });
-
   test('gets what a catalog would give it', async () => {
     const entity = { type: 'table', fullyQualifiedName: 'warehouse.orders' };
     const sandbox = await serve({ seed: [{ name: 'orders', entity }], now });
