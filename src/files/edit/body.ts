@@ -57,7 +57,10 @@ export function habitsOf(tree: YamlTree): Habits {
 
 function countHabits({ text, root }: YamlTree): Habits {
   const votes = countVotes(text, root);
-  const choose = (trait: string) => favourite(votes.get(trait));
+  const choose = (trait: string): string | undefined => {
+    const [favourite] = [...(votes.get(trait) ?? [])].toSorted(([, a], [, b]) => b - a);
+    return favourite?.[0];
+  };
   return {
     quotes: choose('quotes') === 'single' ? 'single' : 'double',
     step: Number(choose('step') ?? 2),
@@ -71,10 +74,6 @@ function countHabits({ text, root }: YamlTree): Habits {
 }
 
 type Choices = ReadonlyMap<string, number>;
-
-function favourite(choices: Choices = new Map()): string | undefined {
-  return [...choices].toSorted(([, a], [, b]) => b - a)[0]?.[0];
-}
 
 function unanimous(choices: Choices = new Map(), least: number): TextStyle | undefined {
   const [[style, count] = ['plain', 0], ...others] = choices;

@@ -227,16 +227,14 @@ function promiseProblems(sla: JsonValue): PointerDiagnostic[] {
     return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
   });
   const { availabilityTime: time } = sla;
-  if (typeof time !== 'string' || !/^\d+:\d+/u.test(time) || isTimeOfDay(time)) return problems;
+  if (typeof time !== 'string' || !/^\d+:\d+/u.test(time) || timeOfDay.test(time)) return problems;
   const message = `${quote(time)} is not a time of day.`;
   const hint = 'Write hours and minutes, 08:30, up to 23:59.';
   const pointer = ['sla', 'availabilityTime'];
   return [...problems, { code: 'unknown-value', severity: 'warning', message, hint, pointer }];
 }
 
-function isTimeOfDay(text: string): boolean {
-  return /^(?:[01]?\d|2[0-3]):[0-5]\d/u.test(text);
-}
+const timeOfDay = /^(?:[01]?\d|2[0-3]):[0-5]\d/u;
 
 // Types of databases that are one letter from another's.
 const otherTypes: ReadonlySet<string> = new Set(['BSON', 'BYTE', 'CID', 'GUID']);
