@@ -13,7 +13,7 @@ import type { Plan, ReaderAgreement } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { reviewedChanges } from '../../src/review/compare.ts';
 import type { Session } from '../../src/session.ts';
-import { liveOf } from '../support/contracts.ts';
+import { liveOf, updateOf } from '../support/contracts.ts';
 import { commitFirst, git, revisionOf } from '../support/git-folder.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -42,6 +42,9 @@ function sessionOf(...versions: readonly JsonObject[]): Session {
   return { reader, rules, product: standard } as unknown as Session;
 }
 
+const planWith = (before: JsonObject, managed: JsonObject): Plan =>
+  makePlan(planOf('New.').catalogUrl, [updateOf(before, managed)], []);
+
 describe('an apply', () => {
   const before = { description: 'Old.', version: 0.1, updatedAt: 1 };
   const landed = { ...before, description: 'New.', version: 0.2, updatedAt: 2 };
@@ -59,6 +62,20 @@ describe('an apply', () => {
     const versions = [undone, landed, before].map((each) => ({ ...liveOf().document, ...each }));
     const fresh = planOf('New.', undone);
     const { approved } = await checkReview(fresh, records, step, sessionOf(...versions));
+    expect(approved.contracts.map(({ action }) => action)).toEqual(sent);
+  });
+
+  test.for([
+    ['sends what two merges changed together', [undone, before], ['update']],
+    ['sends nothing of two merges together once one was made', [undone, landed, before], []],
+  ] as const)('%s', async ([, versions, sent]) => {
+    const named = { displayName: 'Orders' };
+    const all = [mergeOf(8, planWith(before, named)), mergeOf(7, reviewed)];
+    const step = await stepWith({}, { inputs: { command: 'apply' } });
+    const fresh = planWith(undone, { ...named, description: 'New.' });
+    const states = versions.map((each) => ({ ...liveOf().document, ...each }));
+    const records = { all, own: undefined, isWhole: true };
+    const { approved } = await checkReview(fresh, records, step, sessionOf(...states));
     expect(approved.contracts.map(({ action }) => action)).toEqual(sent);
   });
 
