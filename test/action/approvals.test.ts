@@ -102,7 +102,7 @@ describe('an apply', () => {
       pull.head.sha === 'HEAD' ? { ...pull, head: { sha: last } } : pull,
     );
     const step = await stepWith(
-      { pulls: listed },
+      { pulls: listed, indexLag: pulls.includes(six) ? 0 : 99 },
       { ...pushed, repository: openRepository(clone) },
     );
     const { approved } = await checkReview(
