@@ -50,9 +50,12 @@ export async function planByPolicy(step: Step, base: PlanBase) {
   // Such as an entry of `allow` without a place.
   const isJudge = step.inputs.policy === 'head';
   if (!isJudge) {
-    const known = new Set(planned.diagnostics.map(({ message }) => message));
-    const news = byOther.diagnostics.filter(({ message }) => !known.has(message));
-    details.push(...ofSeverity(news, 'warning'));
+    const known = planned.diagnostics.map(({ message }) => message);
+    for (const warning of ofSeverity(byOther.diagnostics, 'warning')) {
+      const index = known.indexOf(warning.message);
+      if (index < 0) details.push(warning);
+      else known.splice(index, 1);
+    }
   }
   const covered = isJudge || byOther.planHash === undefined ? [] : coveredBy(byOther, planned);
   return { session, planned, policy: { ...policy, problem, details, covered } };

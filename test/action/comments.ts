@@ -55,6 +55,9 @@ export function recordOf(plan: Plan, shown = { commit: head, at: '2026-01-06T00:
   return { changes: changes.flat(), plans, planHash: plan.planHash, plan: packPlan(plan) };
 }
 
+const { plan, ...recorded } = recordOf(planOf('New.'));
+
+/** Its members stand as those of a real one. */
 export const header: CommentHeader = {
   key: commentKey(step as unknown as Step),
   inputs: sharedInputs(step as unknown as Step),
@@ -65,10 +68,13 @@ export const header: CommentHeader = {
   run: 1,
   attempt: 1,
   time: '2026-01-01T00:00:00Z',
-  ...recordOf(planOf('New.')),
+  ...recorded,
   part: 1,
   parts: 1,
+  plan,
 };
+
+const repository = 'https://github.com/acme/contracts';
 
 let lastId = 0;
 
@@ -77,6 +83,10 @@ export function comment(
   more: Partial<CommentHeader> = {},
   own: Partial<FakeComment> = {},
 ): FakeComment {
-  const body = formatBody({ ...header, ...more }, { notes: [], page: '## contract-sync' }, '');
+  const body = formatBody(
+    { ...header, ...more },
+    { notes: [], page: '## contract-sync' },
+    repository,
+  );
   return { id: (lastId += 1), body, user: { login: bot }, pull: 7, ...own };
 }

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { record } from '../support/recorder.ts';
 import { serveCatalog } from '../support/workspace.ts';
 import { liveContract } from './catalog.ts';
-import { bot } from './github-server.ts';
+import { reportDrift } from '../../src/action/drift-issue.ts';
+import { commentKey } from '../../src/action/step.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/seal.ts';
+import { planOf, stepWith } from './comments.ts';
+import { bot, type GitHubState } from './github-server.ts';
 import { describing, openWorld, type World } from './review-world.ts';
 
 const look = async (world: World) =>
@@ -146,4 +151,33 @@ test('a merged change is in the issue until it is applied', async () => {
   await world.apply();
   await look(world);
   expect(world.github.issues).toMatchObject([{ state: 'closed' }]);
+});
+
+const known = (state: object) =>
+  ({ action: 'unchanged', id: 'a', problems: [], ...state }) as never;
+const error = { code: 'a-code', severity: 'error', message: 'No.', scope: 'contract' } as const;
+
+test.for<[title: string, plan: Plan, state: 'open' | 'closed']>([
+  ['closes', makePlan('', [known({})], []), 'closed'],
+  [
+    'stays open while an error may hide drift',
+    makePlan('', [], [{ ...error, scope: 'plan' }]),
+    'open',
+  ],
+  [
+    'stays open while a contract has an error',
+    makePlan('', [known({ problems: [error] })], []),
+    'open',
+  ],
+  ['stays open while a change is to be applied', planOf('New.'), 'open'],
+])('after a plan without drift, the issue %s', async ([, plan, state]) => {
+  const inputs = { catalogUrl: plan.catalogUrl, driftIssue: true };
+  const run = { page: '', runId: 9, startedAt: '2026-01-08' };
+  const log = { text: () => undefined };
+  const issues: NonNullable<GitHubState['issues']> = [];
+  const step = await stepWith({ issues }, { inputs, run, log });
+  const body = `<!-- contract-sync drift ${commentKey(step)} -->`;
+  issues.push({ number: 500, title: '', body, state: 'open', user: { login: bot } });
+  await reportDrift(step, { kind: 'plan', plan }, () => '');
+  expect(issues[0]?.state).toBe(state);
 });

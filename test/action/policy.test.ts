@@ -134,7 +134,7 @@ test('the entry to allow a breaking change belongs into a pull request of its ow
 });
 
 test('a pull request that adds exceptions names each whole, and those without a place', async () => {
-  const old = `allow:\n${entryFor('shop.sales.carts', ', place: schema.a')}`;
+  const old = `allow:\n${entryFor('shop.sales.carts')}`;
   const world = await openWorld({ config: old });
   const news =
     entryFor('**') + entryFor('shop.sales.orders', ', place: schema.b, until: 2099-01-01');
@@ -154,6 +154,7 @@ test('a pull request that adds exceptions names each whole, and those without a 
   expect(run.stdout).toContain(added('shop.sales.orders', ', place: schema.b, until: 2099-01-01'));
   expect(run.stdout).toContain(added('shop.sales.refunds', ', place: schema.c'));
   expect(run.stdout).toContain('line=3,col=5,title=exception-wide');
+  expect(run.stdout.match(/line=2,col=5,title=exception-wide/gu)).toHaveLength(1);
   expect(world.bodyOf(7)).toMatch(/`allow` adds &#123; contract&#58; &#34;&#42;&#42;&#34;, /u);
 });
 
@@ -195,6 +196,13 @@ test('a pull request that adds a configuration to existing contracts is judged b
   world.commit({ 'contract-sync.yaml': null });
   world.openPull(7, { 'contract-sync.yaml': 'ignore: [/description]\n', ...orders });
   expect(await world.plan(7)).toMatchObject({ code: 1, outputs: { updates: '1' } });
+});
+
+test('a pull request that brings the first contracts is judged by the policy of the base', async () => {
+  const world = await openWorld({ names: [], config: 'limits: { updates: 1, from: 1 }\n' });
+  world.openPull(7, { 'contract-sync.yaml': 'limits: { updates: 9, from: 1 }\n', ...orders });
+  await world.plan(7);
+  expect(world.bodyOf(7)).toContain('The policy of the base judges this plan');
 });
 
 test('a pull request that moves contracts to where only its own configuration looks is judged by the base', async () => {

@@ -1,13 +1,15 @@
-/** What an apply writes into the comments of the merged pull requests, and of those that are open. */
+/** What a plan and an apply write into comments. */
 
 import { expect, test } from 'vitest';
 import { formatBody, markLanded, parseHeader } from '../../src/action/record/comment.ts';
 import { readRecords } from '../../src/action/record/find.ts';
 import { markStaleComments, settleRecords } from '../../src/action/record/settle.ts';
-import type { AppliedResult } from '../../src/action/result.ts';
+import { reportComment } from '../../src/action/record/write.ts';
+import type { AppliedResult, StepResult } from '../../src/action/result.ts';
+import type { Step } from '../../src/action/step.ts';
 import type { GitHub } from '../../src/action/github-request.ts';
 import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
-import { makePlan, markOf } from '../../src/plan/seal.ts';
+import { erroredPlan, makePlan, markOf } from '../../src/plan/seal.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { comment, head, header, planOf, pull, sha, stepWith } from './comments.ts';
 import type { FakeComment, FakePull, GitHubState } from './github-server.ts';
@@ -24,7 +26,7 @@ const run = {
   startedAt: '2026-01-08T00:00:00Z',
   repositoryPage: 'https://github.com/acme/contracts',
 };
-const catalogUrl = header.inputs['catalog-url'];
+const { 'catalog-url': catalogUrl = '' } = header.inputs;
 
 async function open(
   state: GitHubState,
@@ -201,3 +203,51 @@ test.for<[string, GitHubState, number]>([
   expect(await markStaleComments(step, github, { outcomes } as AppliedResult)).toBe(amount);
   expect(comments[0]?.body.includes('changed `shop.sales.orders`. Re-run')).toBe(amount > 0);
 });
+
+const planned = { kind: 'plan', plan: planOf('New.') } as StepResult;
+const unplanned = {
+  kind: 'plan',
+  plan: erroredPlan({ catalogUrl }, []),
+  failure: { reason: 'catalog', message: 'It is down.' },
+} as StepResult;
+const edited = { editor: 'eve' };
+
+/** What is said of the comment of pull request 7, and the headers of all of them. */
+async function reported(result: StepResult, comments: FakeComment[]) {
+  const said: string[] = [];
+  const pullRequest = { number: 7, headSha: head };
+  const { step } = await open({ pulls: [{ ...pull, merged_at: null }], comments }, {});
+  const inputs = { ...step.inputs, label: 'prod' };
+  const log = { text: (line: string) => void said.push(line) };
+  const of = { ...step, inputs, log, run: { ...step.run, pullRequest, attempt: 1 } };
+  await reportComment(of as unknown as Step, result, () => '## contract-sync');
+  const headers = comments.map(({ body }) => parseHeader(body));
+  return { said: said.at(-1), headers };
+}
+
+test.for<[title: string, StepResult, FakeComment[], says: string]>([
+  ['that is the first one', planned, [], 'created'],
+  ['over one that is the same', planned, [comment({ base: '' })], 'unchanged'],
+  ['over one that somebody edited', planned, [comment({ base: '' }, edited)], 'updated'],
+  ['that fails, over an earlier one', unplanned, [comment()], 'updated'],
+  ['that fails, over one that somebody edited', unplanned, [comment({}, edited)], 'needless'],
+  ['that fails, where there is none', unplanned, [], 'needless'],
+])('of a plan %s, the comment is as it should be', async ([, result, comments, says]) => {
+  expect((await reported(result, comments)).said).toBe(`Comment of pull request 7: ${says}.`);
+});
+
+test.for([
+  ['is the commit of the apply, where nothing failed', undefined, sha],
+  ['is none after a failure', { reason: 'apply-failed', message: 'No.' }, undefined],
+] as const)(
+  'beside a comment that somebody edited, what was applied %s',
+  async ([, failure, applied]) => {
+    const comments = [comment({}, edited)];
+    const { step } = await open({ pulls: [pull], comments }, {});
+    const records = await readRecords(step);
+    const plan = planOf('New.');
+    const result = { kind: 'apply', plan, outcomes: summarizeOutcomes(plan, []), records, failure };
+    const { headers } = await reported(result as StepResult, comments);
+    expect(headers).toMatchObject([{ isOutcome: true, changes: [], applied }]);
+  },
+);
