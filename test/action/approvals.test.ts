@@ -9,7 +9,7 @@ import type { Step } from '../../src/action/step.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { openRepository } from '../../src/files/git/repository.ts';
-import type { Plan, ReaderAgreement } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { reviewedChanges } from '../../src/review/compare.ts';
 import type { Session } from '../../src/session.ts';
@@ -18,7 +18,7 @@ import { commitFirst, git, revisionOf } from '../support/git-folder.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
 import type { FakePull } from './github-server.ts';
-import { comment, head, header, planOf, recordOf, sha, stepWith } from './comments.ts';
+import { asking, comment, head, header, planOf, recordOf, sha, stepWith } from './comments.ts';
 
 const at = (minute: number) => `2026-01-06T00:0${minute}:00Z`;
 
@@ -183,25 +183,6 @@ test.for([
   const found = withRefusals(approval, { all: [own], own, isWhole: true }, step);
   expect(found.diagnostics).toHaveLength(problems);
 });
-
-const missing = { kind: 'missing', why: 'not asked yet' } as const;
-const agreement: ReaderAgreement = {
-  state: 'held',
-  readers: [
-    { id: 'r', name: 'payouts', owners: ['olga'], agreers: ['@olga'], answer: missing },
-    { id: 's', name: 'ledger', owners: ['olga'], agreers: ['@olga'], answer: { kind: 'possible' } },
-  ],
-  losses: [],
-  unasked: [],
-  announced: [],
-  noticed: [],
-  allowed: [],
-};
-const asking = (after: string): Plan => {
-  const plan = planOf(after);
-  const contracts = plan.contracts.map((each) => ({ ...each, agreement }) as typeof each);
-  return { ...plan, contracts };
-};
 
 /** Olga's approvals, by pull request: the commit, and when. */
 const forgeOf = (approvals: Readonly<Record<number, readonly [commit: string, time: string]>>) => ({

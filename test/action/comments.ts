@@ -8,7 +8,7 @@ import {
 } from '../../src/action/record/comment.ts';
 import { commentKey, sharedInputs, type Step } from '../../src/action/step.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import type { Plan, ReaderAgreement } from '../../src/plan/plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { updateOf } from '../support/contracts.ts';
 import { noRepository } from '../support/git-folder.ts';
@@ -90,3 +90,23 @@ export function comment(
   );
   return { id: (lastId += 1), body, user: { login: bot }, pull: 7, ...own };
 }
+
+const missing = { kind: 'missing', why: 'not asked yet' } as const;
+const agreement: ReaderAgreement = {
+  state: 'held',
+  readers: [
+    { id: 'r', name: 'payouts', owners: ['olga'], agreers: ['@olga'], answer: missing },
+    { id: 's', name: 'ledger', owners: ['olga'], agreers: ['@olga'], answer: { kind: 'possible' } },
+  ],
+  losses: [],
+  unasked: [],
+  announced: [],
+  noticed: [],
+  allowed: [],
+};
+/** A plan whose change waits for readers. */
+export const asking = (after: string): Plan => {
+  const plan = planOf(after);
+  const contracts = plan.contracts.map((each) => ({ ...each, agreement }) as typeof each);
+  return { ...plan, contracts };
+};

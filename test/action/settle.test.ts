@@ -11,7 +11,17 @@ import type { GitHub } from '../../src/action/github-request.ts';
 import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { erroredPlan, makePlan, markOf } from '../../src/plan/seal.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
-import { comment, head, header, planOf, pull, sha, stepWith } from './comments.ts';
+import {
+  asking,
+  comment,
+  head,
+  header,
+  planOf,
+  pull,
+  recordOf,
+  sha,
+  stepWith,
+} from './comments.ts';
 import type { FakeComment, FakePull, GitHubState } from './github-server.ts';
 
 const { id } = liveOf();
@@ -213,10 +223,14 @@ const unplanned = {
 const edited = { editor: 'eve' };
 
 /** What is said of the comment of pull request 7, and the headers of all of them. */
-async function reported(result: StepResult, comments: FakeComment[]) {
+async function reported(
+  result: StepResult,
+  comments: FakeComment[],
+  mergedAt: string | null = null,
+) {
   const said: string[] = [];
   const pullRequest = { number: 7, headSha: head };
-  const { step } = await open({ pulls: [{ ...pull, merged_at: null }], comments }, {});
+  const { step } = await open({ pulls: [{ ...pull, merged_at: mergedAt }], comments }, {});
   const inputs = { ...step.inputs, label: 'prod' };
   const log = { text: (line: string) => void said.push(line) };
   const of = { ...step, inputs, log, run: { ...step.run, pullRequest, attempt: 1 } };
@@ -247,7 +261,15 @@ test.for([
     const records = await readRecords(step);
     const plan = planOf('New.');
     const result = { kind: 'apply', plan, outcomes: summarizeOutcomes(plan, []), records, failure };
-    const { headers } = await reported(result as StepResult, comments);
+    const { headers } = await reported(result as StepResult, comments, pull.merged_at);
     expect(headers).toMatchObject([{ isOutcome: true, changes: [], applied }]);
   },
 );
+
+test('a plan takes over nothing of what an edited comment says that it has shown', async () => {
+  const shown = { commit: sha, at: '2020-01-01T00:00:00Z' };
+  const forged = comment(recordOf(asking('New.'), shown), edited);
+  const result = { kind: 'plan', plan: asking('New.') } as StepResult;
+  const [written] = (await reported(result, [forged])).headers;
+  expect(written?.plans?.map(({ commit }) => commit)).toEqual([head]);
+});
