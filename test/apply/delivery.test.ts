@@ -272,26 +272,6 @@ describe('a status that a workflow of the catalog owns', () => {
     expect(guard.map(({ path }) => path)).not.toContain('/entityStatus');
   });
 
-  test('is reported beside the landed changes, in the words of the catalog', () => {
-    const stored = liveOf({ ...before, description: 'New.', version: 0.2, updatedAt: 2 });
-    const { state } = after(
-      owned,
-      { kind: 'answered', answer: stored, before: undefined },
-      { kind: 'seen', live: stored },
-    );
-    expect('outcome' in state && state.outcome).toMatchObject({
-      result: 'landed-in-part',
-      changed: { before: { description: 'Old.' }, after: { description: 'New.' } },
-      error: {
-        code: 'status-owned',
-        message:
-          "The catalog keeps the status to a workflow of its own: The status is owned by the workflow 'Approval'. The rest of the change was sent without it.",
-        hint: 'Leave `entityStatus` out of the file, and make the move in the catalog, as the workflow asks.',
-        scope: 'contract',
-      },
-    });
-  });
-
   test.for([
     ['moved', 'stale: contract-moved'],
     ['a failed test, moved', 'stale: contract-moved'],

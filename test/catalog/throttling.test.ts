@@ -1,10 +1,9 @@
-import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogConnection } from '../../src/catalog/catalog.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { type Clock, startClock } from '../support/clock.ts';
-import { atRandom, bucket, everyNth, type Limit } from '../http/limits.ts';
+import { bucket, type Limit } from '../http/limits.ts';
 import {
   type Answering,
   connectTo,
@@ -76,29 +75,6 @@ function refusing(times: number, status: number, retryAfter?: string): () => Ans
       sendJson(response, number <= times ? {} : body, number <= times ? status : 200);
     };
 }
-
-describe('300 of 300 patches land, and every read between them, at', () => {
-  /** The same numbers in every run. */
-  let seed = 7;
-  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-
-  test.each<readonly [string, () => Limit, Asks]>([
-    ['every second one too many', () => everyNth(2), 'zero'],
-    ['half of them too many', () => atRandom(0.5, random), 'nothing'],
-    ['twenty a second', () => bucket(20, 20), 'whole seconds'],
-    ['five a second', () => bucket(5, 5), 'nothing'],
-  ])('%s, with a pause of %3$s', async (_, limit, asks) => {
-    const { connection, received } = await openWorld(limited(limit(), asks));
-    const ids = Array.from({ length: 300 }, (_unused, number) => idOf(number));
-    const landed = await pLimit(8).map(ids, async (id, index) => {
-      if (index % 10 === 0) await createReader(connection).versions(id);
-      return patchUntilLanded(connection, id);
-    });
-    expect(landed).toEqual(ids);
-    expect(received.length).toBeGreaterThan(330);
-    expect(received.length).toBeLessThan(900);
-  });
-});
 
 describe('a request that was one too many', () => {
   test('is sent again where it reads, as often as it takes, and no attempt is counted', async () => {

@@ -67,17 +67,6 @@ test.each([
   expect(fieldsOf(after)).toEqual(fieldsOf(before));
 });
 
-test('a rollback that finds no difference names the fields without a record in its JSON', async () => {
-  const past = await openEdited();
-  const environment = await past.withVersions(carrying());
-  const args = ['rollback', past.name, '--to', '0.3', '--out', 'plan.json', '--format', 'json'];
-  expect((await past.runWith(environment, ...args)).code).toBe(0);
-  const plan = past.read('plan.json');
-  expectValid('plan', plan);
-  const problems = [{ code: 'field-not-recorded', severity: 'warning' }];
-  expect(plan).toMatchObject({ contracts: [{ action: 'unchanged', problems }] });
-});
-
 test('a field that some versions carry was absent from those that lack it', async () => {
   const past = await openEdited();
   const environment = await past.withVersions(carrying('description', 'sla'));

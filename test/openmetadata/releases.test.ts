@@ -211,6 +211,7 @@ describe('a contract whose status a workflow of 2.1 owns', () => {
     expect(outcomes).toMatchObject([
       {
         result: 'landed-in-part',
+        changed: { before: { description: 'Old.' }, after: { description: 'New.' } },
         error: {
           code: 'status-owned',
           message:
