@@ -1,16 +1,7 @@
-import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import type { IssuedToken } from '../../src/auth/store.ts';
-import { cacheToken, type TokenSource, type Want } from '../../src/auth/token.ts';
-import { createWriter } from '../../src/catalog/client.ts';
-import {
-  connectTo,
-  contractDocument,
-  failureOf,
-  idOf,
-  sendJson,
-  serve,
-} from '../support/server.ts';
+import { cacheToken, type Want } from '../../src/auth/token.ts';
+import { failureOf } from '../support/server.ts';
 
 /** Tokens `t1`, `t2`, … that live so long, by a clock that is set by hand. */
 function makeIssuer(lifetimeMs?: number) {
@@ -108,28 +99,4 @@ test('while one waits for an early renewal, the others go on with the old token'
   const late = token();
   resolve({ accessToken: 't2', expiresAt: 120_000 });
   expect(await Promise.all([first, late])).toEqual(['t2', 't2']);
-});
-
-test('tokens that expire in the middle of 2,000 patches cost nothing but their renewal', async () => {
-  const changes = 2000;
-  const { clock, token } = makeIssuer(60_000);
-  const end = new Map<string, number>();
-  const timed: TokenSource = async (rejected) => {
-    const given = await token(rejected);
-    if (!end.has(given)) end.set(given, clock.now + 60_000);
-    return given;
-  };
-  const server = await serve(({ headers }, response) => {
-    const sent = headers.authorization?.replace('Bearer ', '') ?? '';
-    const isGood = clock.now < (end.get(sent) ?? 0);
-    sendJson(response, isGood ? contractDocument(1) : {}, isGood ? 200 : 401);
-  });
-  const writer = createWriter(connectTo(server.url, { token: timed, timeoutMs: 30_000 }));
-  await pLimit(32).map(Array.from({ length: changes }), async () => {
-    // All of them together take three lifetimes of a token.
-    clock.now += (3 * 60_000) / changes;
-    await writer.patch(idOf(1), [{ op: 'replace', path: '/description', value: 'new' }]);
-  });
-  expect(server.received).toHaveLength(changes);
-  expect(clock.issued).toBe(4);
 });

@@ -322,12 +322,6 @@ test('a path with an unknown part, or that leads out of the folder, is refused',
   }
 });
 
-test('--check of an import writes nothing', async () => {
-  const { code, folder } = await imported([orders], ['--check']);
-  expect(code).toBe(2);
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test('an import to a file that no later run reads is a warning', async () => {
   const { stderr } = await imported([orders], ['--into', 'elsewhere/{name}.yaml']);
   expect(stderr).toContain('[file-outside-include]');
