@@ -205,33 +205,67 @@ test('a pull request that brings the first contracts is judged by the policy of 
   expect(world.bodyOf(7)).toContain('The policy of the base judges this plan');
 });
 
-test('a pull request that moves contracts to where only its own configuration looks is judged by the base', async () => {
+const newOrders = orders['contracts/orders.yaml'] ?? '';
+const inData = { 'working-directory': 'data' };
+const elsewhere = 'contracts: { include: [new] }\nignore: [/description]\n';
+type Files = Parameters<Awaited<ReturnType<typeof openWorld>>['commit']>[0];
+
+test.for<[title: string, base: Files, changed: Files, inputs?: Readonly<Record<string, string>>]>([
+  [
+    'moves contracts to where only its own configuration looks',
+    {},
+    {
+      'contract-sync.yaml': elsewhere,
+      'contracts/orders.yaml': null,
+      'new/orders.yaml': newOrders,
+    },
+  ],
+  [
+    'configures the contracts of a working directory',
+    { 'data/contracts/orders.yaml': oldOrders },
+    {
+      'data/contract-sync.yaml': 'ignore: [/description]\n',
+      'data/contracts/orders.yaml': newOrders,
+    },
+    inData,
+  ],
+  [
+    'adds a configuration above a working directory, which looks elsewhere',
+    { 'data/contracts/orders.yaml': oldOrders },
+    { 'shared.yaml': elsewhere, 'new/orders.yaml': newOrders },
+    { ...inData, config: '../shared.yaml' },
+  ],
+])('a pull request that %s is judged by the base', async ([, base, changed, inputs]) => {
+  const { 'contracts/orders.yaml': inRoot = null } = base;
   const world = await openWorld();
-  world.commit({ 'contract-sync.yaml': null });
-  world.openPull(7, {
-    'contract-sync.yaml': 'contracts: { include: [new] }\nignore: [/description]\n',
-    'contracts/orders.yaml': null,
-    'new/orders.yaml': orders['contracts/orders.yaml'] ?? '',
-  });
-  await world.plan(7);
-  expect(world.bodyOf(7)).not.toContain('It judges this plan');
+  const only = { 'contracts/carts.yaml': null, 'contracts/refunds.yaml': null };
+  const away = inputs ? { ...only, 'contracts/orders.yaml': inRoot } : {};
+  world.commit({ 'contract-sync.yaml': null, ...away, ...base });
+  world.openPull(7, changed);
+  await world.plan(7, inputs);
+  expect(world.bodyOf(7)).toContain('The policy of the base judges this plan');
 });
 
 const sharedLimit = (updates: number) =>
   `contracts: { include: [../contracts] }\nlimits: { updates: ${updates}, from: 1 }\n`;
 
-type Files = Parameters<Awaited<ReturnType<typeof openWorld>>['commit']>[0];
-const newOrders = orders['contracts/orders.yaml'] ?? '';
 const strict = 'protected: [shop.sales.orders]\n';
-const inData = { 'working-directory': 'data' };
 
-test.for<[title: string, base: Files, changed: Files, says: string, inputs?: typeof inData]>([
+test.for<
+  [
+    title: string,
+    base: Files,
+    changed: Files,
+    says: string,
+    inputs?: Readonly<Record<string, string>>,
+  ]
+>([
   [
     'from above the working directory',
     { 'shared.yaml': sharedLimit(1), 'data/NOTES.md': 'Words.\n' },
     { 'shared.yaml': sharedLimit(9), ...allThree },
     '`limits.updates` 1 → 9',
-    { ...inData, config: '../shared.yaml' } as typeof inData,
+    { ...inData, config: '../shared.yaml' },
   ],
   [
     'from a folder that a link replaces',

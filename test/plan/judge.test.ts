@@ -156,3 +156,25 @@ test.for([
   const { problems } = planUpdate(liveOf(shrinks.before), desired, rules);
   expect(problems.map((problem) => problem.hint)).toEqual([hint]);
 });
+
+test('what goes from an element has the place of that element, though another of its index is null there', () => {
+  const schema = ['a', 'b', 'c'].map((name) => ({
+    name,
+    note: 'long '.repeat(20),
+    description: 'Old.',
+  }));
+  const [, b = {}, c = {}] = schema;
+  const { description: _gone, ...bare } = b as JsonObject;
+  const managed = { schema: [bare, { ...c, description: null }] };
+  const desired = {
+    ...desiredOf(managed),
+    locate: (_: readonly string[], isRemoved = false) => ({ ...source, line: isRemoved ? 1 : 2 }),
+  };
+  const planned = planUpdate(liveOf({ schema }), desired, lenientRules);
+  const changes = planned.action === 'unchanged' ? [] : planned.changes;
+  expect(changes.map(({ path, source: at }) => [path, at?.line])).toEqual([
+    ['/schema/1/description', 1],
+    ['/schema/2/description', 2],
+    ['/schema/0', 1],
+  ]);
+});
