@@ -28,7 +28,7 @@ test.for<[string, JsonObject, string]>([
   [
     'a type in small letters',
     column({ dataType: 'bigint' }),
-    'no dataType "bigint". Did you mean "BIGINT"?',
+    'The catalog has no dataType "bigint". Did you mean "BIGINT"?',
   ],
   ['a type that is none', column({ dataType: 'OBJECT-LIKE' }), 'Use a data type of the catalog.'],
   [
@@ -37,26 +37,62 @@ test.for<[string, JsonObject, string]>([
     '/schema/0/children/0/dataType',
   ],
   ['a constraint', column({ constraint: 'PRIMARY KEY' }), 'Did you mean "PRIMARY_KEY"?'],
-  ['a constraint far from any', column({ constraint: 'X' }), 'Write NULL, NOT_NULL, UNIQUE,'],
-  ['a length as text', column({ dataLength: '80' }), 'a whole number. Remove the quotes.'],
-  ['a length that is no whole number', column({ dataLength: 2.5 }), 'up to 2147483647.'],
+  [
+    'a constraint far from any',
+    column({ constraint: 'X' }),
+    'Write NULL, NOT_NULL, UNIQUE, PRIMARY_KEY.',
+  ],
+  [
+    'a length as text',
+    column({ dataLength: '80' }),
+    'wrong-type /schema/0/dataLength `dataLength` must be a whole number. Remove the quotes.',
+  ],
+  [
+    'a length that is no whole number',
+    column({ dataLength: 2.5 }),
+    'Use a whole number up to 2147483647.',
+  ],
   ['a length that is too large', column({ dataLength: 3_000_000_000 }), 'must be a whole number'],
-  ['a description that is a number', column({ description: 7 }), 'must be text. Quote it.'],
+  [
+    'a description that is a number',
+    column({ description: 7 }),
+    '`description` must be text. Quote it.',
+  ],
   [
     'an unknown key of a column',
     column({ datatype: 'INT' }),
     'unknown-key /schema/0/datatype Unknown key "datatype" in `schema`. Did you mean "dataType"?',
   ],
-  ['a type with its length', column({ dataType: 'varchar(32)' }), 'and `dataLength: 32`.'],
+  [
+    'a type with its length',
+    column({ dataType: 'varchar(32)' }),
+    'Write `dataType: VARCHAR` and `dataLength: 32`.',
+  ],
   [
     'a type with its precision',
     column({ dataType: 'DECIMAL(10, 2)' }),
-    '`precision: 10`, `scale: 2`.',
+    'Write `dataType: DECIMAL`, `precision: 10`, `scale: 2`.',
   ],
-  ['an unknown key of a rule', rule({ colour: 'blue' }), 'knows name, description, rule,'],
-  ['true as text', rule({ enabled: 'false' }), 'Write it without quotes.'],
-  ['a rule that is a mapping', rule({ rule: { '>': [1, 0] } }), 'on one line, in single quotes.'],
-  ['a tree that is no JSON', rule({ jsonTree: '{"id": ' }), 'must be JSON as text.'],
+  [
+    'an unknown key of a rule',
+    rule({ colour: 'blue' }),
+    'The catalog knows name, description, rule, enabled',
+  ],
+  [
+    'true as text',
+    rule({ enabled: 'false' }),
+    '`enabled` must be true or false. Write it without quotes.',
+  ],
+  [
+    'a rule that is a mapping',
+    rule({ rule: { '>': [1, 0] } }),
+    '`rule` must be text. Write it on one line, in single quotes.',
+  ],
+  [
+    'a tree that is no JSON',
+    rule({ jsonTree: '{"id": ' }),
+    '`jsonTree` must be JSON as text. Check its quotes, commas and brackets.',
+  ],
   [
     'a unit',
     { sla: { refreshFrequency: { interval: 1, unit: 'minute' } } },
@@ -72,17 +108,21 @@ test.for<[string, JsonObject, string]>([
     { sla: { retention: { period: 1, unit: 'hour' } } },
     'Write day, week, month, year.',
   ],
-  ['a number as text', { sla: { maxLatency: { value: '5', unit: 'hour' } } }, 'Remove the quotes.'],
+  [
+    'a number as text',
+    { sla: { maxLatency: { value: '5', unit: 'hour' } } },
+    '`value` must be a whole number. Remove the quotes.',
+  ],
   ['a time zone', { sla: { timezone: 'UTC' } }, 'Write it like "GMT+00:00 (Europe/London)".'],
   [
     'a time zone by its place',
     { sla: { timezone: 'Europe/Paris' } },
-    '"GMT+01:00 (Europe/Paris)"?',
+    'Did you mean "GMT+01:00 (Europe/Paris)"?',
   ],
   [
     'a time zone with the offset of another',
     { sla: { timezone: 'GMT+02:00 (Europe/Paris)' } },
-    '"GMT+01:00 (Europe/Paris)"?',
+    'Did you mean "GMT+01:00 (Europe/Paris)"?',
   ],
   [
     'an unknown provider of a rule',
