@@ -232,14 +232,13 @@ test.for<[title: string, base: Files, changed: Files, inputs?: Readonly<Record<s
   [
     'adds a configuration above a working directory, which looks elsewhere',
     { 'data/contracts/orders.yaml': oldOrders },
-    { 'shared.yaml': elsewhere, 'new/orders.yaml': newOrders },
-    { ...inData, config: '../shared.yaml' },
+    { 'contract-sync.yaml': elsewhere, 'new/orders.yaml': newOrders },
+    inData,
   ],
 ])('a pull request that %s is judged by the base', async ([, base, changed, inputs]) => {
-  const { 'contracts/orders.yaml': inRoot = null } = base;
+  const names = inputs ? ['carts', 'orders', 'refunds'] : [];
+  const away = Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, null]));
   const world = await openWorld();
-  const only = { 'contracts/carts.yaml': null, 'contracts/refunds.yaml': null };
-  const away = inputs ? { ...only, 'contracts/orders.yaml': inRoot } : {};
   world.commit({ 'contract-sync.yaml': null, ...away, ...base });
   world.openPull(7, changed);
   await world.plan(7, inputs);
