@@ -1,10 +1,9 @@
 /** Breaking changes that wait for those who read what goes, from the pull request to the receipt. */
 
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
-import { letPass, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { expectValid } from '../support/schema.ts';
 import type { GitHubState } from './github-server.ts';
 import { openWorld } from './review-world.ts';
@@ -82,17 +81,6 @@ const refresh = async (world: Awaited<ReturnType<typeof open>>, number: number) 
   shown: world.shownOf(number),
 });
 
-/** A further commit of the pull request. */
-function push(world: Awaited<ReturnType<typeof open>>, number: number, files: object): void {
-  world.git('switch', '--quiet', `work-${number}`);
-  world.commit({ ...files });
-  const sha = world.git('rev-parse', 'HEAD');
-  world.git('switch', '--quiet', 'main');
-  const index = world.github.pulls.findIndex((pull) => pull.number === number);
-  const [pull] = world.github.pulls.splice(index, 1);
-  if (pull) world.github.pulls.push({ ...pull, head: { sha } });
-}
-
 test('a column that three teams read goes once all three have agreed', async () => {
   const world = await open();
   world.openPull(7, { ...withoutIban, ...others });
@@ -163,24 +151,6 @@ test('a column that three teams read goes once all three have agreed', async () 
 
 const all = [by('gil'), by('member-51'), by('member-60')];
 
-test('an approval holds for the change that was shown, not for another one', async () => {
-  const world = await open();
-  world.openPull(7, withoutIban);
-  world.giveReviews(7, [{ ...by('gil'), submitted_at: '2026-01-01T00:00:00Z' }]);
-  await world.plan(7);
-  const early = await refresh(world, 7);
-  expect(early.shown).toContain('gil approved before this change was shown');
-  world.giveReviews(7, all);
-  expect((await world.plan(7)).code).toBe(0);
-
-  push(world, 7, others);
-  expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { updates: '2' } });
-  push(world, 7, { 'contracts/customers.yaml': fileOf('customers', ['id', 'email'], 'New.') });
-  const { run, shown } = await refresh(world, 7);
-  expect(run.code).toBe(1);
-  expect(shown).toContain('approved before this change was shown');
-});
-
 test('the policy of the base says who can agree: a pull request that changes it approves nothing', async () => {
   const world = await open();
   const easier = 'comment: { handles: { finance: "@eve", growth: "@eve", audit: "@eve" } }\n';
@@ -224,28 +194,6 @@ test.for<[string, GitHubState, RegExp]>([
   expect(run).toMatchObject({ code: 1, outputs: { applied: '1', 'not-applied': '1' } });
   expect(run.stdout).toMatch(says);
   expect(await world.columns()).toEqual(names);
-});
-
-test("lineage that can't be read after the merge holds the change, despite agreements, until it is read again", async () => {
-  const world = await open();
-  const proxy = await startFaultyProxy(world.catalog.url);
-  onTestFinished(proxy.close);
-  const inputs = { 'catalog-url': proxy.url };
-  world.openPull(7, withoutIban);
-  await world.plan(7, inputs);
-  world.giveReviews(7, all);
-  expect((await world.plan(7, inputs)).code).toBe(0);
-  world.merge(7);
-  proxy.behave(({ path }) =>
-    path.includes('/lineage/') ? { moment: 'before commit', how: 403 } : undefined,
-  );
-  const held = await world.apply(inputs);
-  expect(held).toMatchObject({ code: 1, outputs: { applied: '0' } });
-  expect(held.outputs).not.toHaveProperty('receipt-file');
-  expect(held.stdout).toContain("Held: who reads it isn't known: ");
-  expect(await world.columns()).toEqual(names);
-  proxy.behave(letPass);
-  expect(await world.apply(inputs)).toMatchObject({ code: 0, outputs: { applied: '1' } });
 });
 
 test('a comment that is written anew on each push mentions its readers once', async () => {

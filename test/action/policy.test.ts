@@ -104,7 +104,7 @@ test.each([
 const entryFor = (contract: string, more = '') =>
   `  - { contract: "${contract}", rule: column-removed, reason: "agreed with all who read it, ${'a'.repeat(60)}"${more} }\n`;
 
-test('the entry to allow a breaking change belongs into a pull request of its own, and is not asked for twice', async () => {
+test('a plan names the entry of `allow` for a breaking change, to be merged in a pull request of its own, until one brings it', async () => {
   const schema = [
     { name: 'id', dataType: 'INT' },
     { name: 'fax', dataType: 'INT' },

@@ -31,19 +31,6 @@ describe('runs catch up', () => {
     for (const number of [7, 8, 9])
       expect(world.bodyOf(number)).toMatch(runLine('✅ Applied 1 of 1 change'));
   });
-
-  test('two pull requests that change one contract at different places have both been reviewed', async () => {
-    const world = await openWorld();
-    const name = 'fullyQualifiedName: shop.sales.orders\n';
-    const file = 'contracts/orders.yaml';
-    world.openPull(7, { [file]: `displayName: Orders\n${name}description: "Old."\n` });
-    world.openPull(8, { [file]: `${name}description: "By 8."\n` });
-    for (const number of [7, 8]) expect((await world.plan(number)).code).toBe(0);
-    world.merge(7, 8);
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
-    expect(await world.live()).toMatchObject({ orders: 'By 8.' });
-    expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
-  });
 });
 
 describe('the record of a pull request is fixed once it is merged', () => {
