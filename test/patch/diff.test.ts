@@ -49,6 +49,10 @@ function element(name: string, id: number): JsonValue {
   return { name, id, note: `${text} ${id}` };
 }
 
+function sized(name: string, size: number): JsonValue {
+  return { name, size, note: `${text} ${name}` };
+}
+
 describe('the patch of an object', () => {
   it('adds, removes and replaces members, in the order of their names', () => {
     const live = { b: 1, c: text, d: 1 };
@@ -172,6 +176,16 @@ describe('the patch of an array with keys', () => {
     expect(
       patchOf({ schema: [a ?? 0, b ?? 0, c ?? 0] }, { schema: [edited, a ?? 0, b ?? 0] }),
     ).toEqual([`replace /schema/2/description "${text}"`, 'move /schema/2 /schema/0']);
+  });
+
+  it('edits several elements that stay, of a list that gets shorter, each by its own values', () => {
+    const live = { schema: [sized('a', 1), sized('b', 1), sized('c', 1)] };
+    expect(patchOf(live, { schema: [sized('c', 2), sized('a', 3)] })).toEqual([
+      'replace /schema/0/size 3',
+      'replace /schema/2/size 2',
+      'remove /schema/1',
+      'move /schema/1 /schema/0',
+    ]);
   });
 
   it('reaches into children', () => {
