@@ -268,8 +268,6 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
     coming = isOver ? undefined : fetchSized(source, next, after);
     // A caller that stops early does not wait for the next page, and its failure does not count.
     coming?.catch(() => undefined);
-    // The request leaves, and travels while the contracts are read.
-    if (coming) await setImmediate();
     const contracts = await contractsOf(source, sized);
     // A page with as many rows as were asked for, or more, is hardly the last.
     const isCut = page.oddEnd === 'unpaged' && rows >= limit;
@@ -278,6 +276,9 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
 }
 
 async function contractsOf(source: PageSource, { page, readContracts, request }: Sized) {
+  // The next request leaves, and travels while the contracts are read. A caller that keeps them as
+  // they are may stop at this page: then it never leaves.
+  if (source.reduce) await setImmediate();
   const read = readContracts();
   if ('value' in read) return read.value;
   if (!read.fault.transient) throw new ApiError(request, read.fault, 1);

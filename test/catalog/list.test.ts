@@ -176,7 +176,7 @@ test.each<[string, JsonObject]>([
   expect(server.received).toHaveLength(1);
 });
 
-test('a page is requested before the contracts of the one before it are read', async () => {
+test('a plan requests a page before it reads the contracts of the one before', async () => {
   const server = await serve(catalogOf(4));
   const order: string[] = [];
   const fetch: Fetch = async (url, init) => {
