@@ -193,15 +193,16 @@ describe('a contract that was edited since', () => {
   test.for<[before: JsonObject, managed: JsonObject]>([
     [{ description: 'Old.' }, { description: 'New.' }],
     [{ schema: columns('id', 'city') }, { schema: columns('city', 'id') }],
-  ])('and set back to %j, where the time of the review is unknown', ([before, managed]) => {
+  ])('and set back to %j had it, where the time of the review is known', ([before, managed]) => {
     const [reviewed] = reviewedChanges(
       sealed(planOf(liveOf({ ...unwritten, ...before }), managed)),
     );
     const setBack = { ...live, ...before };
     const undated = { ...creation, ...reviewed, isUndated: true };
-    expect(isInVersions([setBack, { ...shown, ...managed }], liveOf(setBack), undated, rules)).toBe(
-      false,
-    );
+    const versions = [setBack, { ...shown, ...managed }];
+    const dated = { ...creation, ...reviewed };
+    expect(isInVersions(versions, liveOf(setBack), undated, rules)).toBe(false);
+    expect(isInVersions(versions, liveOf(setBack), dated, rules)).toBe(true);
   });
 });
 
