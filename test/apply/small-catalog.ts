@@ -18,7 +18,7 @@ export type ServerKind = (typeof serverKinds)[number];
 type Author = 'tool' | 'others';
 
 /** One write: the whole contract before and after. */
-type Commit = {
+export type Commit = {
   readonly id: string;
   readonly author: Author;
   readonly before: JsonObject;
@@ -37,16 +37,21 @@ export type Landing = () => PatchAnswer;
 export type SmallCatalog = {
   readonly kind: ServerKind;
   readonly contracts: () => readonly JsonObject[];
+  /** As it was in the beginning. */
+  readonly initial: (id: string) => JsonObject;
   readonly find: (id: string) => LiveContract;
   /** Takes a patch in; it lands when the result is called, whole or not at all. */
   readonly takeIn: (id: string, patch: Patch, author?: Author) => Landing;
   readonly commits: readonly Commit[];
+  /** Those that landed after the server seemed to have lost them. */
+  readonly late: Set<Commit>;
 };
 
 export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]): SmallCatalog {
   const stored = new Map(
     seed.map((document, index) => [idOf(document), complete(document, index)]),
   );
+  const initial = new Map(stored);
   const commits: Commit[] = [];
   const read = (id: string): JsonObject => stored.get(id) ?? {};
   const commit = (id: string, author: Author, patched: JsonObject): PatchAnswer => {
@@ -73,9 +78,11 @@ export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]
   return {
     kind,
     contracts: () => [...stored.values()],
+    initial: (id) => initial.get(id) ?? {},
     find: (id) => liveOf(read(id)),
     takeIn,
     commits,
+    late: new Set(),
   };
 }
 

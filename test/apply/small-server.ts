@@ -37,6 +37,8 @@ export type SmallServer = {
   readonly connection: ReturnType<typeof connectTo>;
 };
 
+type SmallRequest = Pick<Received, 'method' | 'path' | 'query' | 'body'>;
+
 /** What is answered; `reset`: nothing, ever. */
 type SmallAnswer =
   | 'reset'
@@ -45,6 +47,50 @@ type SmallAnswer =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body: JsonObject;
     };
+
+/** A small catalog without a server: it answers what it is asked. */
+export type SmallEndpoint = Pick<SmallServer, 'arrivals' | 'land'> & {
+  readonly answer: (request: SmallRequest) => SmallAnswer;
+};
+
+/** Patches go wrong as they are told to, and so do reads, which are answered with a status. */
+export function createSmallEndpoint(
+  catalog: SmallCatalog,
+  misbehave: (arrival: Arrival) => Mishap | undefined | void = () => undefined,
+  misread: () => number | 'reset' | undefined = () => undefined,
+): SmallEndpoint {
+  const arrivals: Arrival[] = [];
+  const late: Landing[] = [];
+  const patchContract = ({ path, body }: SmallRequest): SmallAnswer => {
+    const arrival = arrivalOf(path, JSON.parse(body), arrivals.length + 1);
+    arrivals.push(arrival);
+    const mishap = misbehave(arrival);
+    const imagined = mishap?.answer === 'yes' ? imagine(catalog, arrival) : undefined;
+    const landing = catalog.takeIn(arrival.id, arrival.patch);
+    if (mishap?.lands === 'late') late.push(landing);
+    const answer = !mishap || mishap.lands === 'now' ? landing() : imagined;
+    const replied = reply(mishap?.answer ?? 'yes', answer);
+    const { retryAfter } = mishap ?? {};
+    if (replied === 'reset' || retryAfter === undefined) return replied;
+    return { ...replied, headers: { 'retry-after': retryAfter } };
+  };
+  const listContracts = ({ query }: SmallRequest): SmallAnswer => {
+    const broken = misread();
+    if (broken !== undefined) return reply(broken);
+    const data = listed(catalog, query);
+    return { status: 200, body: { data, paging: { total: data.length } } };
+  };
+  return {
+    arrivals,
+    answer: (request) =>
+      request.method === 'PATCH' ? patchContract(request) : listContracts(request),
+    land: () => {
+      const before = catalog.commits.length;
+      for (const landing of late.splice(0)) landing();
+      for (const commit of catalog.commits.slice(before)) catalog.late.add(commit);
+    },
+  };
+}
 
 /** Fields that lists leave out come where they are asked for (interface §4.1). */
 function listed(catalog: SmallCatalog, query: URLSearchParams): JsonObject[] {
@@ -59,44 +105,26 @@ function listed(catalog: SmallCatalog, query: URLSearchParams): JsonObject[] {
     );
 }
 
-/** Serves a small catalog; patches go wrong as they are told to, and so do reads, by a status. */
+/** Serves a small catalog whose patches go wrong as they are told to. */
 export async function serveSmallCatalog(
   kind: ServerKind,
   seed: readonly JsonObject[],
   misbehave: (arrival: Arrival, catalog: SmallCatalog) => Mishap | undefined | void = () =>
     undefined,
-  misread: () => number | 'reset' | undefined = () => undefined,
+  misread?: () => number | 'reset' | undefined,
 ): Promise<SmallServer> {
   const catalog = createSmallCatalog(kind, seed);
-  const arrivals: Arrival[] = [];
-  const late: Landing[] = [];
-  const patchContract = ({ path, body }: Received): SmallAnswer => {
-    const arrival = arrivalOf(path, JSON.parse(body), arrivals.length + 1);
-    arrivals.push(arrival);
-    const mishap = misbehave(arrival, catalog);
-    const imagined = mishap?.answer === 'yes' ? imagine(catalog, arrival) : undefined;
-    const landing = catalog.takeIn(arrival.id, arrival.patch);
-    if (mishap?.lands === 'late') late.push(landing);
-    const answer = !mishap || mishap.lands === 'now' ? landing() : imagined;
-    const replied = reply(mishap?.answer ?? 'yes', answer);
-    const { retryAfter } = mishap ?? {};
-    if (replied === 'reset' || retryAfter === undefined) return replied;
-    return { ...replied, headers: { 'retry-after': retryAfter } };
-  };
-  const listContracts = ({ query }: Received): SmallAnswer => {
-    const broken = misread();
-    if (broken !== undefined) return reply(broken);
-    const data = listed(catalog, query);
-    return { status: 200, body: { data, paging: { total: data.length } } };
-  };
-  const { url, received } = await serve((request, response) =>
-    write(response, request.method === 'PATCH' ? patchContract(request) : listContracts(request)),
+  const { answer, arrivals, land } = createSmallEndpoint(
+    catalog,
+    (arrival) => misbehave(arrival, catalog),
+    misread,
   );
+  const { url, received } = await serve((request, response) => write(response, answer(request)));
   return {
     catalog,
     received,
     arrivals,
-    land: () => late.splice(0).forEach((landing) => landing()),
+    land,
     connection: connectTo({ url: url.href, token: 'token' }),
   };
 }
@@ -131,4 +159,22 @@ function write(response: ServerResponse, answer: SmallAnswer): void {
   if (answer === 'reset') return void response.destroy();
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
   response.end(JSON.stringify(answer.body));
+}
+
+/** The same without sockets, for runs by the thousand. */
+export function fetchFrom({ answer }: SmallEndpoint): typeof fetch {
+  return async (input, init = {}) => {
+    const { method = 'GET', body } = init;
+    const { pathname: path, searchParams: query } = new URL(
+      input instanceof Request ? input.url : input,
+    );
+    const answered = answer({ method, path, query, body: typeof body === 'string' ? body : '' });
+    if (answered !== 'reset')
+      return Response.json(answered.body, {
+        status: answered.status,
+        headers: answered.headers ?? {},
+      });
+    const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
+    throw new TypeError('fetch failed', { cause });
+  };
 }

@@ -1,3 +1,4 @@
+import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { DownstreamAsset } from '../../src/contract/lineage.ts';
 import type { ReaderAgreement, ReaderAnswer } from '../../src/plan/plan.ts';
@@ -11,6 +12,8 @@ import {
   wayToLift,
 } from '../../src/review/agreement.ts';
 import { updateOf } from '../support/contracts.ts';
+import { rounds } from '../support/rounds.ts';
+import { stories, tell } from './agreement-model.ts';
 
 const payouts: DownstreamAsset = {
   id: 'payouts-1',
@@ -364,3 +367,8 @@ test('readers are unknown without lineage, and where their contracts were not li
   });
   expect(stateOf({ ...none, ...down })).toBe('held');
 });
+
+property.prop([stories], { numRuns: rounds(400) })(
+  'whatever is pushed, read and reviewed, a change is held for exactly those who have not agreed to it',
+  tell,
+);
