@@ -1,17 +1,26 @@
 /** Guesses which live contract a file means whose own is not found. */
 
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
-import { claimedKeys, contractLabel, identityKeys, idKey, writtenNames } from './identity.ts';
+import {
+  claimedKeys,
+  contractLabel,
+  identityKeys,
+  idKey,
+  strongestKind,
+  writtenNames,
+} from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 import { compareCodeUnits, defined, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { differByAtMost } from '../core/text.ts';
 
-export type Stray = {
+type Stray = {
   readonly id: string;
   readonly label: string;
   readonly identity: Identity;
   readonly columns?: string | undefined;
 };
+
+export type Partner = { readonly stray: Stray; readonly differsIn: Candidates['differsIn'] };
 
 export type Doubt = {
   /** In files that are not read. */
@@ -94,8 +103,7 @@ function strayOf(live: LiveContract): Stray {
 
 type Candidates = {
   readonly strays: readonly Stray[];
-  /** They have the last part of the name alone, which is no evidence where several do. */
-  readonly isElsewhere: boolean;
+  readonly differsIn: 'identity' | 'name' | 'spelling' | 'entity';
 };
 
 function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]) {
@@ -106,13 +114,13 @@ function createFinder(strays: readonly Stray[], missing: readonly DesiredContrac
   return (file: DesiredContract): Candidates | undefined => {
     const { identity } = file;
     const same = among(byKey, exactKeys(identity));
-    if (same.length > 0) return { strays: same, isElsewhere: false };
+    if (same.length > 0) return { strays: same, differsIn: 'identity' };
     const attached = among(byAsset, assetsOf(identity));
-    if (attached.length > 0) return { strays: attached, isElsewhere: false };
+    if (attached.length > 0) return { strays: attached, differsIn: 'name' };
     const spelt = findSpelt(identity);
-    if (spelt.length > 0) return { strays: spelt, isElsewhere: false };
+    if (spelt.length > 0) return { strays: spelt, differsIn: 'spelling' };
     const moved = movedAmong(among(byTail, tailsOf(identity)), file);
-    return moved.length > 0 ? { strays: moved, isElsewhere: true } : undefined;
+    return moved.length > 0 ? { strays: moved, differsIn: 'entity' } : undefined;
   };
 }
 
@@ -183,11 +191,14 @@ function createCoarseSpelling(names: ReadonlyMap<string, readonly Stray[]>) {
   };
 }
 
-function partnerAmong({ strays, isElsewhere }: Candidates, file: DesiredContract) {
+function partnerAmong({ strays, differsIn }: Candidates, file: DesiredContract) {
   const alike = withColumnsOf(file, strays);
-  if (isElsewhere && alike.length === 0 && strays.length > 1) return undefined;
-  const likely = alike.length > 0 ? alike : strays;
-  return likely.toSorted((a, b) => compareCodeUnits(a.label, b.label))[0];
+  // A name that several contracts have is no evidence.
+  if (differsIn === 'entity' && alike.length === 0 && strays.length > 1) return undefined;
+  const [stray] = (alike.length > 0 ? alike : strays).toSorted((a, b) =>
+    compareCodeUnits(a.label, b.label),
+  );
+  return stray && { stray, differsIn };
 }
 
 function withColumnsOf({ managed }: DesiredContract, strays: readonly Stray[]): readonly Stray[] {
@@ -218,6 +229,12 @@ function columnsOf({ schema }: JsonObject): string | undefined {
     return typeof name === 'string' ? name : '';
   });
   return JSON.stringify(names.map(canonical).toSorted());
+}
+
+export function wrongMember(identity: Identity): 'id' | 'fullyQualifiedName' | 'entity.id' {
+  const kind = strongestKind(identity);
+  if (kind === 'name+entity.id') return 'entity.id';
+  return kind === 'id' ? 'id' : 'fullyQualifiedName';
 }
 
 // Texts one slip apart share one of these.

@@ -10,7 +10,7 @@ import {
 import { targetDocument } from '../contract/equality.ts';
 import { contractLabel, type Prospect, strongestKind } from '../contract/identity.ts';
 import { unknownService } from '../contract/names.ts';
-import { type Doubt, pairStrays, type Stray } from '../contract/strays.ts';
+import { type Doubt, pairStrays, type Partner, wrongMember } from '../contract/strays.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { deepEqual, defined } from '../core/json.ts';
 import { listFirst, quote } from '../core/text.ts';
@@ -114,7 +114,7 @@ function whyNot(prospect: Exclude<Prospect, Free>, file: DesiredContract, rules:
 export function planMissing(
   { desired: file, deleted }: MissingPair,
   rules: Rules,
-  partner?: Stray,
+  partner?: Partner,
 ): MissingPlan {
   const problem =
     deleted === undefined
@@ -131,28 +131,33 @@ function deletedProblem(source: SourcePosition, { missing }: Rules, id: string):
   return { code: 'contract-deleted', severity, scope: 'contract', message, hint, source };
 }
 
-function missingProblem(file: DesiredContract, rules: Rules, partner?: Stray): Problem {
+function missingProblem(file: DesiredContract, rules: Rules, partner?: Partner): Problem {
+  const { clause, at } = partner
+    ? differenceOf(partner, file)
+    : { clause: '', at: namingMember(file) };
   return {
     code: 'contract-missing',
     severity: rules.missing === 'error' ? 'error' : 'warning',
     scope: 'contract',
-    message: 'The catalog has no such contract.',
+    message: `The catalog has no such contract${clause}.`,
     hint: createOrCorrect(file, rules, partner),
-    source: file.locate(namingMember(file)),
+    source: file.locate(at),
   };
 }
 
-function createOrCorrect(file: DesiredContract, rules: Rules, partner?: Stray): string {
+function createOrCorrect(file: DesiredContract, rules: Rules, partner?: Partner): string {
   const { entity } = file.identity;
   const isOdcs = file.source.format === 'odcs';
   if (isOdcs && entity?.fullyQualifiedName?.startsWith(`${unknownService}.`)) {
-    const example = partner ? `, as in ${quote(partner.label)}` : '';
+    const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
     return `In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
   }
   const sentences: string[] = [];
   if (partner) {
-    const id = file.identity.id === undefined ? '' : `, id ${partner.id}`;
-    sentences.push(`Did you mean ${quote(partner.label)} (live, without a file${id})?`);
+    const { stray, differsIn } = partner;
+    sentences.push(`Did you mean ${quote(stray.label)} (live, without a file)?`);
+    if (differsIn === 'identity' && wrongMember(file.identity) === 'id')
+      sentences.push(`Then correct the \`id\`: it is ${stray.id}.`);
   }
   const advice = partner
     ? 'If not, create it in the catalog first'
@@ -171,6 +176,27 @@ function namingMember({ identity }: DesiredContract): Pointer {
   const kind = strongestKind(identity);
   if (kind === 'id' || kind === 'fullyQualifiedName') return [kind];
   return ['entity', kind === 'name+entity.id' ? 'id' : 'fullyQualifiedName'];
+}
+
+function differenceOf({ stray, differsIn }: Partner, file: DesiredContract) {
+  switch (differsIn) {
+    case 'identity': {
+      const member = wrongMember(file.identity);
+      const clause = `, but has one of this name with another \`${member}\``;
+      return { clause, at: member.split('.') };
+    }
+    case 'name': {
+      const other = quote(stray.identity.name ?? stray.label);
+      return { clause: `, but has another of this entity: ${other}`, at: ['name'] };
+    }
+    case 'entity':
+      return {
+        clause: ', but has one of this name elsewhere',
+        at: ['entity', 'fullyQualifiedName'],
+      };
+    case 'spelling':
+      return { clause: '', at: namingMember(file) };
+  }
 }
 
 // A creation is planned as an update of an empty contract.
@@ -311,7 +337,7 @@ function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract)
 }
 
 function maybeAny(files: readonly DesiredContract[]): Problem {
-  const sources = files.map((file) => file.locate(namingMember(file)));
+  const sources = files.map(({ identity, locate }) => locate(wrongMember(identity).split('.')));
   const places = sources.map(
     ({ file, line }, index) => `${file}:${line} (${contractLabel(files[index]?.identity ?? {})})`,
   );

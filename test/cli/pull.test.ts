@@ -189,7 +189,7 @@ test('contracts that were deleted or renamed in the catalog are named, and the o
   expect(pulled.stderr).toContain(
     'contracts/gone.yaml:2:31: error: The catalog has no such contract.',
   );
-  expect(pulled.stderr).toContain('Did you mean "warehouse.sales.public.before.contract" (live');
+  expect(pulled.stderr).toContain('but has another of this entity: "after"');
   expect(pulled.stderr).toContain('renamed or deleted there on purpose, do the same in the files.');
   world.write('contract-sync.yaml', `${standard['contract-sync.yaml']}missing: report\n`);
   expect(await world.run('pull')).toMatchObject({

@@ -27,41 +27,41 @@ function fileOf(identity: Identity, managed: JsonObject = {}): DesiredContract {
 function partnerOf(strays: Strays, identity: Identity, managed: JsonObject = {}) {
   const file = fileOf(identity, managed);
   const partner = pairStrays(strays, [file]).partners.get(file);
-  return partner?.label;
+  return partner && { is: partner.stray.label, differsIn: partner.differsIn };
 }
 
 const schemaOf = (...names: string[]) => ({ schema: names.map((name) => ({ name })) });
 
-test.each<[string, Identity, readonly (string | JsonObject)[], string | undefined]>([
+test.each<[string, Identity, readonly (string | JsonObject)[], object | undefined]>([
   [
     'a letter is missing',
     { fullyQualifiedName: 'lake.support.custmers' },
     ['lake.support.customers', 'lake.support.tickets'],
-    'lake.support.customers',
+    { is: 'lake.support.customers', differsIn: 'spelling' },
   ],
   [
     'only the case is off',
     { fullyQualifiedName: 'LAKE.Support.Customers' },
     ['lake.support.customers'],
-    'lake.support.customers',
+    { is: 'lake.support.customers', differsIn: 'spelling' },
   ],
   [
     'the id is another',
     { id: idOf(77), fullyQualifiedName: 'lake.sales.orders' },
     ['lake.sales.order', 'lake.sales.orders'],
-    'lake.sales.orders',
+    { is: 'lake.sales.orders', differsIn: 'identity' },
   ],
   [
     'the name is another, the entity the same',
     { name: 'ordres_contract', entity: { fullyQualifiedName: 'lake.sales.orders' } },
     [{ name: 'orders', entity: { fullyQualifiedName: 'lake.sales.orders' } }],
-    'lake.sales.orders',
+    { is: 'lake.sales.orders', differsIn: 'name' },
   ],
   [
     'the entity has moved',
     { fullyQualifiedName: 'lake.crm.customers' },
     ['lake.support.customers'],
-    'lake.support.customers',
+    { is: 'lake.support.customers', differsIn: 'entity' },
   ],
   [
     'two of that name are elsewhere',
@@ -85,9 +85,12 @@ test('of several that are alike, the one with the columns of the file is it', ()
     { fullyQualifiedName: 'lake.a.orders', ...schemaOf('id', 'at') },
     { fullyQualifiedName: 'lake.b.orders', ...schemaOf('amount', 'id') },
   ]);
-  expect(partnerOf(strays, { fullyQualifiedName: 'pond.z.orders' }, schemaOf('id', 'amount'))).toBe(
-    'lake.b.orders',
-  );
+  expect(
+    partnerOf(strays, { fullyQualifiedName: 'pond.z.orders' }, schemaOf('id', 'amount')),
+  ).toEqual({
+    is: 'lake.b.orders',
+    differsIn: 'entity',
+  });
 });
 
 const named = (number: number, table = 'table') =>
@@ -100,7 +103,7 @@ test('ten thousand files against ten thousand contracts take a moment', () => {
   const { result: pairs, seconds } = measure(() => pairStrays(strays, files).partners);
   expect(seconds).toBeLessThan(15);
   expect(pairs.size).toBe(10_000);
-  expect(pairs.get(files[9] ?? fileOf({}))?.label).toBe(named(100_063));
+  expect(pairs.get(files[9] ?? fileOf({}))?.stray.label).toBe(named(100_063));
 });
 
 test('thousands of files that resemble no contract take a moment', () => {
