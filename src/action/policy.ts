@@ -224,6 +224,7 @@ function comparePolicies(
   }
   const isSame =
     plan.planHash === byOther.planHash &&
+    plan.errored === byOther.errored &&
     isDeepStrictEqual(agreementsIn(plan), agreementsIn(byOther)) &&
     planVerdict(plan) === other;
   if (isSame) {

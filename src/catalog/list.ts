@@ -268,24 +268,26 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
     coming = isOver ? undefined : fetchSized(source, next, after);
     // A caller that stops early does not wait for the next page, and its failure does not count.
     coming?.catch(() => undefined);
-    const contracts = await contractsOf(source, sized);
+    const listed = await contractsOf(source, sized);
     // A page with as many rows as were asked for, or more, is hardly the last.
     const isCut = page.oddEnd === 'unpaged' && rows >= limit;
-    yield { ...page, contracts, ...(isCut && { flaw: 'a full page has no paging' }) };
+    yield { ...page, ...listed, ...(isCut && { flaw: 'a full page has no paging' }) };
   }
 }
 
 async function contractsOf(source: PageSource, { page, readContracts, request }: Sized) {
   // The next request leaves, and travels while the contracts are read. A caller that keeps them as
-  // they are may stop at this page: then it never leaves.
+  // they are may stop at this page: then it seldom leaves.
   if (source.reduce) await setImmediate();
   const read = readContracts();
-  if ('value' in read) return read.value;
+  if ('value' in read) return { contracts: read.value };
   if (!read.fault.transient) throw new ApiError(request, read.fault, 1);
   const again = await source.send(request, (answer) => readPage(answer, source.reduce));
+  const { contracts } = again;
   // The next page was requested by the cursor of the first answer.
-  if (again.after === page.after) return again.contracts;
-  throw incompleteRead(source, 'a page that was requested again ends elsewhere');
+  return again.after === page.after
+    ? { contracts }
+    : { contracts, flaw: 'a page that was requested again ends elsewhere' };
 }
 
 function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
