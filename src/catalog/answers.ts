@@ -113,8 +113,8 @@ function refuseContainers(text: string) {
   return unreadable('unexpected-answer', message, 'Lower `page-size`.', { cause });
 }
 
-export type PageHead = {
-  readonly rows: number;
+export type ServerPage = {
+  readonly contracts: readonly LiveContract[];
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
   readonly after?: string;
@@ -122,40 +122,30 @@ export type PageHead = {
   readonly flaw?: string;
 };
 
-export type ServerPage = PageHead & { readonly contracts: readonly LiveContract[] };
-
 export function readPage(content: Content, reduce?: Reduce): Attempt<ServerPage> {
-  return andThen(openPage(content, reduce), ({ page, readContracts }) =>
-    andThen(readContracts(), (contracts) => ({ value: { ...page, contracts } })),
-  );
-}
-
-/** The next page can be requested before the contracts of this one are read. */
-export function openPage(content: Content, reduce?: Reduce) {
   const refused = refuseContainers(content.text);
   if (refused) return refused;
   const { elements, rest } = cutPage(content.text);
-  return andThen(readAnyJson({ ...content, text: rest }), (body) => {
-    if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
-    const { data, paging = null } = body;
-    const readContracts = (): Attempt<readonly LiveContract[]> => {
-      const listed = elements.length > 0 ? [] : data.map(parseLiveContract);
-      for (const element of elements) {
-        const read = readListed(element, content, reduce);
-        if ('fault' in read) return read;
-        listed.push(read.value);
-      }
-      const contracts = listed.filter((live) => live !== undefined);
-      if (contracts.length < data.length) return unexpected('a listed contract has no id');
-      return { value: contracts };
-    };
-    return andThen(parsePage(data.length, paging), (page) => ({ value: { page, readContracts } }));
-  });
+  const body = readAnyJson({ ...content, text: rest });
+  if ('fault' in body) return body;
+  const cut: (LiveContract | undefined)[] = [];
+  for (const element of elements) {
+    const read = readElement(element, content, reduce);
+    if ('fault' in read) return read;
+    cut.push(read.value);
+  }
+  if (!isObject(body.value) || !isArray(body.value['data']))
+    return unexpected('a page has no list "data"');
+  const { data, paging = null } = body.value;
+  const listed = elements.length > 0 ? cut : data.map(parseLiveContract);
+  const contracts = listed.filter((live) => live !== undefined);
+  if (contracts.length < data.length) return unexpected('a listed contract has no id');
+  return parsePage(contracts, paging);
 }
 
 // Nothing is checked of what is left out of a contract: no number, no depth, and no long list.
-function readListed(
-  { text, head: short }: Element,
+function readElement(
+  { text, short }: Element,
   content: Content,
   reduce?: Reduce,
 ): Attempt<LiveContract | undefined> {
@@ -171,8 +161,8 @@ function readListed(
   return andThen(whole, (value) => ({ value: parseLiveContract(value) }));
 }
 
-/** `head` has `null` in place of the lists that make up nearly all of a contract. */
-type Element = { readonly text: string; readonly head: string };
+/** `short` has `null` in place of the lists that make up nearly all of a contract. */
+type Element = { readonly text: string; readonly short: string };
 
 const longLists: ReadonlySet<string> = new Set(['"schema"', '"semantics"']);
 
@@ -183,40 +173,45 @@ const longLists: ReadonlySet<string> = new Set(['"schema"', '"semantics"']);
 export function cutPage(text: string) {
   const elements: Element[] = [];
   const rest: string[] = [];
-  let [depth, start, end, head, headEnd] = [0, 0, 0, '', 0];
-  let [isData, listStart] = [false, -1];
-  // Of the last text in the page or in an element: the name of what follows.
-  let [nameStart, nameEnd] = [0, 0];
-  const name = (): string => text.slice(nameStart, nameEnd);
+  let depth = 0;
+  let isData = false;
+  // The last text of the page (depth 1) or of an element (depth 3): the name of what follows.
+  let nameStart = 0;
+  let nameEnd = 0;
+  const name = () => text.slice(nameStart, nameEnd);
+  let elementStart = 0;
+  let elementEnd = 0;
+  let short = '';
+  let shortEnd = 0;
+  let listStart: number | undefined;
   for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
     const mark = text.charCodeAt(at);
     if (mark === quotationMark) {
-      const from = at;
-      at = endOfText(text, from);
-      if (depth === 1 || depth === 3) [nameStart, nameEnd] = [from, at + 1];
+      const start = at;
+      at = endOfText(text, start);
+      if (depth === 1 || depth === 3) [nameStart, nameEnd] = [start, at + 1];
     } else if ((mark | bit) === openBrace) {
+      const isList = mark !== openBrace;
       depth += 1;
       // A name written with escapes is not found: its elements are parsed with the page.
-      if (depth === 2) isData = mark !== openBrace && name() === '"data"';
-      if (depth === 3) [start, head, headEnd] = [at, '', at];
-      if (depth === 4) listStart = mark !== openBrace && longLists.has(name()) ? at : -1;
+      if (depth === 2) isData = isList && name() === '"data"';
+      if (depth === 3) [elementStart, short, shortEnd] = [at, '', at];
+      if (depth === 4) listStart = isList && longLists.has(name()) ? at : undefined;
     } else {
-      if (depth === 4 && listStart !== -1) {
-        head += `${text.slice(headEnd, listStart)}null`;
-        headEnd = at + 1;
+      if (depth === 4 && listStart !== undefined) {
+        short += `${text.slice(shortEnd, listStart)}null`;
+        shortEnd = at + 1;
       }
       if (depth === 3 && isData) {
-        elements.push({
-          text: text.slice(start, at + 1),
-          head: head + text.slice(headEnd, at + 1),
-        });
-        rest.push(text.slice(end, start), 'null');
-        end = at + 1;
+        short += text.slice(shortEnd, at + 1);
+        elements.push({ text: text.slice(elementStart, at + 1), short });
+        rest.push(text.slice(elementEnd, elementStart), 'null');
+        elementEnd = at + 1;
       }
       depth -= 1;
     }
   }
-  return { elements, rest: rest.join('') + text.slice(end) };
+  return { elements, rest: rest.join('') + text.slice(elementEnd) };
 }
 
 const quotationMark = 0x22;
@@ -249,17 +244,17 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-function parsePage(rows: number, paging: JsonValue): Attempt<PageHead> {
-  if (!isObject(paging)) return { value: { rows, oddEnd: 'unpaged' } };
+function parsePage(contracts: readonly LiveContract[], paging: JsonValue): Attempt<ServerPage> {
+  if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
   const { total = null, after = null } = paging;
   if (after !== null && typeof after !== 'string') return unexpected('a cursor is not a string');
-  const page = { rows, ...parseTotal(total) };
+  const page = { contracts, ...parseTotal(total) };
   // The end is empty data, or no cursor (§4.5.3): an empty one would begin from the start again.
   if (after === null || after === '') return { value: page };
-  return { value: { ...page, ...(rows === 0 ? { oddEnd: 'empty' } : { after }) } };
+  return { value: { ...page, ...(contracts.length === 0 ? { oddEnd: 'empty' } : { after }) } };
 }
 
-function parseTotal(total: JsonValue): Pick<PageHead, 'total' | 'flaw'> {
+function parseTotal(total: JsonValue): Pick<ServerPage, 'total' | 'flaw'> {
   if (total === null) return {};
   if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
   return { flaw: 'its total is not a count' };

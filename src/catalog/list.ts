@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import {
   type DesiredContract,
@@ -10,9 +9,9 @@ import {
 import { attachedTo, idKey, strongestKind } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { LargeBodyError } from '../http/send.ts';
-import { openPage, type PageHead, readPage, type ServerPage } from './answers.ts';
+import { readPage, type ServerPage } from './answers.ts';
 import type { CatalogReader, CatalogRequest, ListQuery, Page, Reduce } from './catalog.ts';
-import { ApiError, type Attempt, type FaultCode } from './fault.ts';
+import { ApiError, type FaultCode } from './fault.ts';
 import type { Product } from './products/product.ts';
 import type { Send } from './send.ts';
 
@@ -254,10 +253,9 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
   let read = 0;
   let total: number | undefined;
   for (let isFirst = true; coming; isFirst = false) {
-    const sized: Sized = await coming;
-    const { page, limit } = sized;
-    const { after, rows }: PageHead = page;
-    read += rows;
+    const { page, limit }: Sized = await coming;
+    const { after, contracts }: ServerPage = page;
+    read += contracts.length;
     if (page.total !== undefined) total = Math.max(total ?? 0, page.total);
     if (after !== undefined && cursors.size === cursors.add(after).size)
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
@@ -268,26 +266,10 @@ async function* walkList(source: PageSource, leavesOff?: LeavesOff): AsyncGenera
     coming = isOver ? undefined : fetchSized(source, next, after);
     // A caller that stops early does not wait for the next page, and its failure does not count.
     coming?.catch(() => undefined);
-    const listed = await contractsOf(source, sized);
     // A page with as many rows as were asked for, or more, is hardly the last.
-    const isCut = page.oddEnd === 'unpaged' && rows >= limit;
-    yield { ...page, ...listed, ...(isCut && { flaw: 'a full page has no paging' }) };
+    const isCut = page.oddEnd === 'unpaged' && contracts.length >= limit;
+    yield isCut ? { ...page, flaw: 'a full page has no paging' } : page;
   }
-}
-
-async function contractsOf(source: PageSource, { page, readContracts, request }: Sized) {
-  // The next request leaves, and travels while the contracts are read. A caller that keeps them as
-  // they are may stop at this page: then it seldom leaves.
-  if (source.reduce) await setImmediate();
-  const read = readContracts();
-  if ('value' in read) return { contracts: read.value };
-  if (!read.fault.transient) throw new ApiError(request, read.fault, 1);
-  const again = await source.send(request, (answer) => readPage(answer, source.reduce));
-  const { contracts } = again;
-  // The next page was requested by the cursor of the first answer.
-  return again.after === page.after
-    ? { contracts }
-    : { contracts, flaw: 'a page that was requested again ends elsewhere' };
 }
 
 function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
@@ -306,18 +288,13 @@ type PageSource = {
 
 export type PageParameters = { readonly limit: number; readonly after?: string };
 
-type Sized = {
-  readonly page: PageHead;
-  readonly readContracts: () => Attempt<readonly LiveContract[]>;
-  readonly limit: number;
-  readonly request: CatalogRequest;
-};
+type Sized = { readonly page: ServerPage; readonly limit: number };
 
 async function fetchSized(source: PageSource, limit: number, after?: string): Promise<Sized> {
   const request = source.request({ limit, ...(after !== undefined && { after }) });
   try {
-    const opened = await source.send(request, (answer) => openPage(answer, source.reduce));
-    return { ...opened, limit, request };
+    const page = await source.send(request, (answer) => readPage(answer, source.reduce));
+    return { page, limit };
   } catch (error) {
     const smaller = error instanceof ApiError ? smallerLimit(limit, error) : limit;
     if (smaller >= limit) throw error;

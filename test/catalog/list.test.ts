@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListQuery } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
-import { systemEffects } from '../../src/http/fetch.ts';
-import type { Fetch } from '../../src/core/effects.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -174,37 +172,6 @@ test.each<[string, JsonObject]>([
   const server = await servePages(() => page);
   expect(await failureOf(listIds(server))).toMatchObject({ code: 'unexpected-answer' });
   expect(server.received).toHaveLength(1);
-});
-
-test('a plan requests a page before it reads the contracts of the one before', async () => {
-  const server = await serve(catalogOf(4));
-  const order: string[] = [];
-  const fetch: Fetch = async (url, init) => {
-    order.push(`after ${url.searchParams.get('after')}`);
-    return systemEffects.fetch(url, init);
-  };
-  const reduce = (live: LiveContract) => (order.push(String(live.name)), live);
-  const reader = createReader(connectTo(server.url, { pageSize: 2, effects: { fetch } }));
-  await collect(reader.list({ reduce }));
-  const [first, second, third, fourth] = rows(0, 4).map(({ name }) => name);
-  expect(order).toEqual(['after null', 'after 2', first, second, third, fourth]);
-});
-
-test.each([
-  ['is read where the second answer is sound', '2', 3],
-  ['the list once more where the second answer ends elsewhere', '1', 5],
-])('a page with a broken contract is requested again, and %s', async (_, cursor, requests) => {
-  const broken = JSON.stringify({ data: rows(0, 2), paging: { total: 3, after: '2' } });
-  const server = await serve(({ query }, response) => {
-    const firsts = server.received.filter((each) => isAfter(each, null)).length;
-    if (query.get('after') === '2') sendJson(response, { data: rows(2, 3), paging: { total: 3 } });
-    else if (firsts === 1) response.end(broken.replace('"id":', '"id":,'));
-    else sendJson(response, { data: rows(0, 2), paging: { total: 3, after: cursor } });
-  });
-  const listed = listIds(server, { pageSize: 2 });
-  if (cursor === '2') expect(await listed).toEqual([0, 1, 2].map(idOf));
-  else expect(await failureOf(listed)).toMatchObject(refusal);
-  expect(server.received).toHaveLength(requests);
 });
 
 // Rows that come and go while they are listed.
