@@ -2,9 +2,11 @@
 
 import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
+import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/seal.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { prose } from '../report/markdown-text.ts';
+import { fence, prose } from '../report/markdown-text.ts';
 import { hasChanges, joinTotals, type Total, total } from '../report/problems.ts';
+import { applyWorkflowBeside, commandToApply } from './event.ts';
 import { createComment, listIssues } from './github.ts';
 import { at, type GitHub, send } from './github-request.ts';
 import type { Failure, RenderPage, StepResult } from './result.ts';
@@ -83,13 +85,33 @@ function contentOf(body: string): string {
 const pageBudget = 60_000;
 
 function bodyOf(step: Step, plan: Plan, opening: string, render: RenderPage): string {
+  const { inputs, run } = step;
+  const { drift, unknown = 0 } = plan.summary;
+  const workflow = applyWorkflowBeside(run.workflow);
+  const command = commandToApply(workflow, run.branch, 'overwrite', hashOfDrift(plan));
+  const wayOut = ['The command for that apply:', '', fence('sh', [command]), ''];
   // A link to this run would change the issue with each run.
   const rest = 'The summary of the run above has all of it.';
   return [
     opening,
-    `${prose(step.inputs.label ?? plan.catalogUrl)} · ${datedRunLink(step)}`,
+    `${prose(inputs.label ?? plan.catalogUrl)} · ${datedRunLink(step)}`,
     '',
     render({ budget: pageBudget, rest, medium: 'issue' }),
+    ...(drift + unknown > 0 ? wayOut : []),
     'This issue closes when the catalog matches the files.',
   ].join('\n');
+}
+
+function hashOfDrift({ contracts, environment, arrays }: Plan): string {
+  return hashOfChanges(
+    contracts.flatMap((contract) => {
+      if (contract.action === 'create') return [contract.fingerprint];
+      const left = 'drift' in contract ? contract.drift.differences : [];
+      const asked = contract.action === 'update' ? differencesOf(contract, arrays) : [];
+      const differences = [...asked, ...left];
+      const { id } = contract;
+      return id === undefined || differences.length === 0 ? [] : [fingerprintOf(id, differences)];
+    }),
+    environment,
+  );
 }

@@ -224,18 +224,25 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
       : [resolve(folder, config)];
   const names = paths.map((path) => withSlashes(relative(top, path)));
   const repository = openRepository(top);
-  const bytesAt = (revision: string, name: string) => readLinked(revision, repository, name);
   const known = new Map<string, Uint8Array | undefined>();
-  const found = names.find((name) => known.set(name, bytesAt(commit, name)).get(name));
+  const bytesOf = (name: string): Uint8Array | undefined => {
+    if (!known.has(name)) known.set(name, readLinked(commit, repository, name));
+    return known.get(name);
+  };
+  const found = names.find((name) => bytesOf(name));
   // A second checkout has commits of its own.
-  if (found === undefined && config !== undefined && !bytesAt('HEAD', names[0] ?? '')) {
+  if (
+    found === undefined &&
+    config !== undefined &&
+    !readLinked('HEAD', repository, names[0] ?? '')
+  ) {
     throw new ConfigError('unreadable-file', `${quote(config)} is no file of this repository.`);
   }
   if (found === undefined) return noFile;
   const shown = nameInRoot(config);
   return loadWith(shown, (file) => {
     const name = withSlashes(join(dirname(found), relative(dirname(shown), file)));
-    const bytes = known.has(name) ? known.get(name) : bytesAt(commit, name);
+    const bytes = bytesOf(name);
     return bytes ? decodeText(file, bytes) : { problem: unreadable(file, 'path-not-found') };
   });
 }

@@ -162,14 +162,26 @@ function createOrCorrect(file: DesiredContract, rules: Rules, partner?: Partner)
   const advice = partner
     ? 'If not, create it in the catalog first'
     : 'Create it in the catalog first, or correct its identity';
-  sentences.push(
-    rules.conventions.creation
-      ? `${advice}. With \`create: true\` a run creates contracts whose \`name\` and \`entity\` it knows.`
-      : `${advice}: contracts are updated, never created.`,
-  );
+  sentences.push(`${advice}${howToCreate(file, rules)}`);
   if (rules.missing === 'error')
     sentences.push('If your files come first, set `missing: report` in the configuration.');
   return sentences.join(' ');
+}
+
+function howToCreate({ identity, source }: DesiredContract, { create, conventions }: Rules) {
+  if (!conventions.creation)
+    return create
+      ? ': `create` has no effect in a catalog of this kind.'
+      : ': contracts are updated, never created.';
+  const isOdcs = source.format === 'odcs';
+  const name = isOdcs ? '`odcs.name`' : '`name`';
+  const entity = isOdcs ? '`odcs.entity`' : '`entity`';
+  if (!create)
+    return `, or create it with \`create: true\` in the configuration, which takes its ${name} and ${entity}.`;
+  const lacking: string[] = [];
+  if (identity.name === undefined) lacking.push(name);
+  if (!identity.entity) lacking.push(entity);
+  return `: \`create: true\` needs its ${lacking.join(' and ')}${isOdcs ? ' in the configuration' : ''}.`;
 }
 
 function namingMember({ identity }: DesiredContract): Pointer {

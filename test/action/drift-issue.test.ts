@@ -49,8 +49,10 @@ test('one issue is opened, updated and closed as the catalog is edited and mende
   await look(world);
   expect(issues).toMatchObject([{ title: '2 contracts were edited in prod' }]);
 
-  await world.edit('carts', { description: 'Old.' });
-  await world.edit('orders', { description: 'Old.' });
+  // Its command undoes what it shows.
+  const undone = await world.paste(body());
+  expect(undone).toMatchObject({ code: 0, outputs: { applied: '2' } });
+  expect(await world.live()).toMatchObject({ carts: 'Old.', orders: 'Old.' });
   await look(world);
   expect(issues).toMatchObject([{ state: 'closed' }]);
   expect(comments).toMatchObject([{ pull: 500, body: expect.stringContaining('again') }]);

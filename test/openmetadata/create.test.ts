@@ -102,15 +102,20 @@ test.for([
   expect(creations(plan)).toEqual([]);
 });
 
-test('a missing contract says what `create: true` needs', () => {
-  const source = { file: 'orders.yaml', line: 1, column: 1 };
-  const identity = { name: 'orders', fullyQualifiedName: table };
+test.for([
+  ['odcs', { entity: { fullyQualifiedName: table } }, '`odcs.name` in the configuration'],
+  ['odcs', { id: 'x' }, '`odcs.name` and `odcs.entity` in the configuration'],
+  [undefined, { name: 'orders', fullyQualifiedName: table }, '`entity`'],
+] as const)('of a %s file %j a creation needs %s', ([format, identity, needs]) => {
+  const source = { file: 'orders.yaml', line: 1, column: 1, ...(format && { format }) };
   const desired = { identity, managed: {}, source, locate: () => source };
   const rules = { ...adoptConventions(defaultRules, openmetadata), create: true };
   expect(planMissing({ desired }, rules).problems).toMatchObject([
     {
       code: 'contract-missing',
-      hint: 'Create it in the catalog first, or correct its identity. With `create: true` a run creates contracts whose `name` and `entity` it knows. If your files come first, set `missing: report` in the configuration.',
+      hint: expect.stringMatching(
+        `, or correct its identity: \`create: true\` needs its ${needs}.`,
+      ),
     },
   ]);
 });
