@@ -254,10 +254,11 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { contracts, diagnostics, problems } = report;
   const details = all ? contracts.map(alone) : gatherAlike(contracts);
   const isLong = !isBrief && Math.max(contracts.length, diagnostics.length) > mostAtAGlance;
-  const errors: ReportedProblem[] = [];
+  const shownAtEnd: ReportedProblem[] = [];
   // Those of the whole run, which the top has, first: they are few, and the rest may hang on them.
-  if (isLong) errors.push(...ofSeverity(diagnostics, 'error'));
-  if (isLong || isBrief) errors.push(...foldAlike(problems.filter(explainsBlock)));
+  if (isLong) shownAtEnd.push(...ofSeverity(diagnostics, 'error'));
+  if (isLong || isBrief) shownAtEnd.push(...foldAlike(problems.filter(explainsBlock)));
+  if (isBrief) shownAtEnd.push(...foldAlike(problems.filter(({ code }) => code === 'conflict')));
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
@@ -270,9 +271,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     { kind: 'facts', facts: shownFacts(subjectOf(plan), []) },
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
-    { kind: 'problems', problems: errors, most: mostAtAGlance },
+    { kind: 'problems', problems: shownAtEnd, most: mostAtAGlance },
     ...closing(report, isBrief),
-    ...(isLong && errors[0] ? [firstError(errors[0])] : []),
+    ...(isLong && shownAtEnd[0] ? [firstError(shownAtEnd[0])] : []),
   ];
   return renderText({ blocks }, options);
 }
