@@ -17,7 +17,8 @@ import {
   parseJson,
 } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-import { keyMeantBy, unitHint } from '../../../contract/words.ts';
+import { unitHint } from '../../../contract/duration.ts';
+import { keyMeantBy } from '../../../contract/synonyms.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { parseDate } from './words.ts';
 

@@ -2,7 +2,8 @@ import { type LiveContract, managedFields, serverFields } from '../../../contrac
 import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { contractLabel } from '../../../contract/identity.ts';
-import { keyMeantBy, parseDuration } from '../../../contract/words.ts';
+import { parseDuration } from '../../../contract/duration.ts';
+import { keyMeantBy } from '../../../contract/synonyms.ts';
 import {
   deepEqual,
   deepestNesting,

@@ -5,7 +5,8 @@ import {
   promises,
   ruleMembers,
 } from '../../../contract/contract.ts';
-import { keyMeantBy, meantBy, parseDuration, unitHint, units } from '../../../contract/words.ts';
+import { meantBy, parseDuration, unitHint, units } from '../../../contract/duration.ts';
+import { keyMeantBy } from '../../../contract/synonyms.ts';
 import {
   isArray,
   isNothing,

@@ -18,7 +18,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { promises } from '../../../contract/contract.ts';
-import { equalDurations, inUnits, parseDuration, units } from '../../../contract/words.ts';
+import { equalDurations, inUnits, parseDuration, units } from '../../../contract/duration.ts';
 import { valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './type.ts';

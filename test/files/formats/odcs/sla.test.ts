@@ -5,7 +5,7 @@ import { promises } from '../../../../src/contract/contract.ts';
 import { makeScope } from '../../../../src/files/formats/odcs/scope.ts';
 import { defaultOdcsSettings } from '../../../../src/files/formats/odcs/settings.ts';
 import { withUnstated } from '../../../../src/contract/equality.ts';
-import { inUnits, parseDuration } from '../../../../src/contract/words.ts';
+import { inUnits, parseDuration } from '../../../../src/contract/duration.ts';
 import { composeSla } from '../../../../src/files/formats/odcs/sla.ts';
 import { importedFields, type MapOptions, mapSections, mapValue, problemsOf } from './mapping.ts';
 
