@@ -28,6 +28,7 @@ import {
   isShown,
   needsEyes,
   ofSeverity,
+  overwriting,
   planTotals,
   planVerdict,
   sortByGravity,
@@ -254,11 +255,10 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { contracts, diagnostics, problems } = report;
   const details = all ? contracts.map(alone) : gatherAlike(contracts);
   const isLong = !isBrief && Math.max(contracts.length, diagnostics.length) > mostAtAGlance;
-  const shownAtEnd: ReportedProblem[] = [];
+  const errors: ReportedProblem[] = [];
   // Those of the whole run, which the top has, first: they are few, and the rest may hang on them.
-  if (isLong) shownAtEnd.push(...ofSeverity(diagnostics, 'error'));
-  if (isLong || isBrief) shownAtEnd.push(...foldAlike(problems.filter(explainsBlock)));
-  if (isBrief) shownAtEnd.push(...foldAlike(problems.filter(({ code }) => code === 'conflict')));
+  if (isLong) errors.push(...ofSeverity(diagnostics, 'error'));
+  if (isLong || isBrief) errors.push(...foldAlike(problems.filter(explainsBlock)));
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
@@ -271,9 +271,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     { kind: 'facts', facts: shownFacts(subjectOf(plan), []) },
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
-    { kind: 'problems', problems: shownAtEnd, most: mostAtAGlance },
+    { kind: 'problems', problems: errors, most: mostAtAGlance },
     ...closing(report, isBrief),
-    ...(isLong && shownAtEnd[0] ? [firstError(shownAtEnd[0])] : []),
+    ...(isLong && errors[0] ? [firstError(errors[0])] : []),
   ];
   return renderText({ blocks }, options);
 }
@@ -314,7 +314,12 @@ function closing({ plan, problems, contracts }: PlanReport, isBrief: boolean): B
   const verdict: Phrase = hasChanges(plan)
     ? { text: 'Plan:', as: 'strong' }
     : { text: 'No changes.', as: 'good' };
-  const totals = totalWords([...planTotals(plan), ...notSelected, ...ofOthers]);
+  const totals = totalWords([
+    ...planTotals(plan),
+    ...overwriting(plan),
+    ...notSelected,
+    ...ofOthers,
+  ]);
   return [note([verdict, ' ', ...totals, '.']), hash];
 }
 

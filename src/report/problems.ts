@@ -233,8 +233,8 @@ export function deedsOf(plan: Plan) {
   return { deeds: deeds.join(' and '), notable, isGrave: grave.length > 0 };
 }
 
-// Updates by which an edit of the catalog is lost.
-function overwriting(plan: Plan): Total[] {
+/** Updates by which an edit of the catalog is lost. */
+export function overwriting(plan: Plan): Total[] {
   const amount = updates(plan).filter(
     (change) =>
       !isHeld(change) &&

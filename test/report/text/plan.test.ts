@@ -221,24 +221,15 @@ test('totals alone say how many contracts are left out', () => {
   expect(renderPlanText(plan, options)).toContain('No changes. 0 unchanged, 1 left out.\n');
 });
 
-test('totals alone keep the warning that an edit is overwritten', () => {
+test('the totals count updates that overwrite an edit', () => {
   const [each] = many;
   if (each?.action !== 'update') throw new Error('no update');
-  const message = 'Somebody edited `description` in the catalog, which the file changes too.';
-  const conflict = {
-    code: 'conflict',
-    severity: 'warning',
-    scope: 'contract',
-    message,
-    source: each.source,
-  } as const;
-  const made = makePlan(
-    'https://catalog.example.com/api',
-    [{ ...each, problems: [...each.problems, conflict] }],
-    [],
-  );
-  const shown = renderPlanText(made, { palette: plain, detail: 'totals' });
-  expect(shown).toContain(`warning: ${message} [conflict]`);
+  const changes = each.changes.map((change) => ({ ...change, cause: 'conflict' as const }));
+  const made = makePlan('https://catalog.example.com/api', [{ ...each, changes }], []);
+  for (const detail of ['changes', 'totals'] as const) {
+    const shown = renderPlanText(made, { palette: plain, detail });
+    expect(shown).toContain('Plan: 1 to update, 0 unchanged, 1 overwrites an edit.\n');
+  }
 });
 
 test('an edit in the catalog is shown in the words of files, and line by line in a text of several', () => {
