@@ -52,6 +52,7 @@ export async function planByPolicy(step: Step, base: PlanBase) {
   if (!isJudge) {
     const known = planned.diagnostics.map(({ message }) => message);
     for (const warning of ofSeverity(byOther.diagnostics, 'warning')) {
+      // The same words as often as the plan has them.
       const index = known.indexOf(warning.message);
       if (index < 0) details.push(warning);
       else known.splice(index, 1);

@@ -83,7 +83,7 @@ function teamsToAsk({ key, loosens }: PolicyChange, reviews: Rules['reviews']) {
   const [section, name] = key.split('.');
   if (section === 'limits') return reviews.limits;
   if (section !== 'reviews' || !loosens) return [];
-  // Those whom the change takes their say.
+  // The teams that the change would no longer ask.
   return name === 'breaking' || name === 'retirement' || name === 'limits' ? reviews[name] : [];
 }
 

@@ -25,7 +25,7 @@ export type Repository = {
   readonly isShallow: () => boolean | undefined;
   /** Undefined outside of a repository, where git fails, and where it takes too long. */
   readonly read: (...args: readonly string[]) => Promise<Buffer | undefined>;
-  /** By their ids; one that a partial clone lacks is left out. Undefined where git fails. */
+  /** By their ids, with those read before; a partial clone may lack some. Undefined where git fails. */
   readonly readBlobs: (ids: readonly string[]) => Promise<Blobs | undefined>;
 };
 
@@ -57,6 +57,7 @@ export function openRepository(
     return output && blobs;
   };
   let reading: Promise<Blobs | undefined> = Promise.resolve(blobs);
+  // Each `rev-parse` says it too, which saves a start of git.
   let shallow = '';
   const resolve: Repository['resolve'] = (revisions) => {
     // Only an option begins so.
